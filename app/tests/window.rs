@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright_core::Error;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
 use gridwright_timetabling::{Instance, Timetable};
 use gridwright_timetabling_views::TimetablingViews;
@@ -135,7 +136,7 @@ fn a_device_that_was_lost_is_told_beside_the_result() {
         let now = progress(&request.instance, 5);
         observer(&now);
         let mut result = result_at(request, now, StopReason::Budget);
-        result.notes = vec!["injected. From step 64 on the CPU went on, with the same numbers".to_owned()];
+        result.device_notes = vec![DeviceNote::cpu_continued(&"injected", "step", 64)];
         Ok(result)
     });
     let mut harness = open(services(solve), home.path(), Some("chain.stu"));

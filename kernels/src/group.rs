@@ -19,18 +19,29 @@ use crate::launch::{Access, Division, Launch, Rows};
 use crate::runtime::{DeviceRuntime, Limits, Memory, Module, Transfer};
 use crate::{CudaError, SharedCuda};
 
-/// Notes on devices that were lost, which the owner of a group can read while searches use it.
-#[derive(Debug, Clone, Default)]
-pub struct Notes(Arc<Mutex<Vec<String>>>);
+/// Loss of a device whose share others took over.
+#[derive(Debug, Clone)]
+pub struct Loss {
+    /// Name of the device.
+    pub device: String,
+    /// Error of the device.
+    pub why: CudaError,
+    /// Names of the other devices.
+    pub others: Vec<String>,
+}
 
-impl Notes {
-    /// Notes so far.
-    pub fn all(&self) -> Vec<String> {
+/// Losses of devices, which the owner of a group can read while searches use it.
+#[derive(Debug, Clone, Default)]
+pub struct Losses(Arc<Mutex<Vec<Loss>>>);
+
+impl Losses {
+    /// Losses so far.
+    pub fn all(&self) -> Vec<Loss> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn add(&self, note: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(note);
+    fn add(&self, loss: Loss) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(loss);
     }
 }
 
@@ -80,7 +91,7 @@ pub struct DeviceGroup {
     members: Vec<Member>,
     pieces: Vec<Piece>,
     journal: Journal,
-    notes: Notes,
+    losses: Losses,
 }
 
 /// Number of bytes that are carried in about the time that the beginning of a transfer takes.
@@ -107,13 +118,13 @@ impl DeviceGroup {
         if members.is_empty() {
             return Err(CudaError::NoDevice);
         }
-        let (journal, notes) = (Journal::default(), Notes::default());
-        Ok(Self { identity: next_identity(), members, pieces: Vec::new(), journal, notes })
+        let (journal, losses) = (Journal::default(), Losses::default());
+        Ok(Self { identity: next_identity(), members, pieces: Vec::new(), journal, losses })
     }
 
-    /// Notes on devices that are lost while the group is used.
-    pub fn notes(&self) -> Notes {
-        self.notes.clone()
+    /// Devices that are lost while the group is used.
+    pub fn losses(&self) -> Losses {
+        self.losses.clone()
     }
 
     /// Calls a device.
@@ -432,8 +443,8 @@ impl DeviceGroup {
                 return Err(error);
             }
             let lost = self.members.remove(member);
-            let others = self.members.iter().map(|member| member.id.as_str());
-            self.notes.add(went_on_without(&lost.id, &error, others));
+            let others = self.members.iter().map(|member| member.id.clone()).collect();
+            self.losses.add(Loss { device: lost.id, why: error, others });
             match self.restore() {
                 Ok(()) => return Ok(()),
                 Err(next) => failure = next,
@@ -567,11 +578,6 @@ impl DeviceRuntime for DeviceGroup {
     fn wait(&mut self) -> Result<(), CudaError> {
         self.attempt(Self::try_wait)
     }
-}
-
-/// Note that other devices took over the share of a device that was lost.
-pub fn went_on_without<'a>(lost: &str, error: &CudaError, others: impl Iterator<Item = &'a str>) -> String {
-    format!("{lost}: {error}. {} went on, with the same numbers", others.collect::<Vec<_>>().join(", "))
 }
 
 /// Name of several devices: `2 × NVIDIA H200`, or `NVIDIA H100, NVIDIA H200`.

@@ -25,7 +25,7 @@ pub mod systolic;
 pub use cuda::{CudaRuntime, KernelResources, SharedCuda};
 pub use demands::Demands;
 pub use error::{CudaError, memory_size};
-pub use group::{DeviceGroup, GroupMember, Notes, group_name, went_on_without};
+pub use group::{DeviceGroup, GroupMember, Loss, Losses, group_name};
 pub use launch::{Argument, Launch};
 pub use runtime::{Array, DeviceRuntime, Element, Limits, Memory, Module, Transfer};
 

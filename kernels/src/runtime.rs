@@ -27,6 +27,15 @@ pub struct Limits {
     pub free: u64,
 }
 
+#[cfg(test)]
+impl Limits {
+    /// Limits of a single device with 1 GiB of free memory; shared memory of a block and of a multiprocessor in bytes.
+    pub(crate) fn of_sizes(shared_per_block: usize, shared_per_multiprocessor: usize, multiprocessors: u32) -> Self {
+        let (name, further) = ("device".to_owned(), Vec::new());
+        Self { name, shared_per_block, shared_per_multiprocessor, multiprocessors, further, free: 1 << 30 }
+    }
+}
+
 impl Limits {
     /// Number of devices.
     pub fn devices(&self) -> u32 {

@@ -5,7 +5,7 @@ use egui::{
     WidgetInfo, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
-use gridwright_core::numbers::duration;
+use gridwright_core::numbers::{counted, duration};
 
 use crate::runs::{Run, RunStatus, Shown};
 use crate::theme::{self, Palette, palette, size, text};
@@ -389,8 +389,11 @@ impl Row {
             colour: palette.curve(run.number - 1),
             best_colour,
             help: format!(
-                "{earlier}{help}\n{} on {}, {} thread(s)\n\n{}",
-                result.program, result.device, result.threads, parameters.all
+                "{earlier}{help}\n{} on {}, {}\n\n{}",
+                result.program,
+                result.device,
+                counted(result.threads, "thread"),
+                parameters.all
             )
             .trim_end()
             .to_owned(),

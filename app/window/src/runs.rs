@@ -135,12 +135,12 @@ impl<F> Ended<F> {
             (Some(Run { status: RunStatus::Wrong(text), .. }), None) => {
                 notices.push(Notice::error("The result did not pass the check", text.clone()));
             }
-            (Some(run), None) => {
-                // A result all the same, with the same numbers; but not computed where the person may think.
-                let told = run.result.device_notes();
-                notices.extend(told.map(|note| Notice::warning("The CPU did what the GPU could not", note)));
-            }
-            (None, None) => {}
+            (_, None) => {}
+        }
+        if let (Some(run), None) = (&self.run, &self.failure) {
+            // A result all the same, with the same numbers; but not computed where the person may think.
+            let told = run.result.device_notes.iter();
+            notices.extend(told.map(|note| Notice::warning("The CPU did what the GPU could not", note.to_string())));
         }
         let mut notices: Vec<Notice> = notices.into_iter().map(Notice::of_run).collect();
         if let Some(why) = &self.unkept {

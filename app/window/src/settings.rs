@@ -1,8 +1,8 @@
 //! Settings of every run: preset, algorithm, device, threads, limit, seed.
 
 use egui::{RichText, Ui};
-use gridwright_core::backend::{Device, available_threads};
-use gridwright_core::numbers;
+use gridwright_core::backend::{Device, available_threads, is_device};
+use gridwright_core::numbers::{self, counted};
 use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
 use gridwright_core::text::sentence_case;
 
@@ -95,14 +95,13 @@ const AUTOMATIC: &str = "Automatic: the GPU where there is one, otherwise the CP
 pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Device]) {
     let (backend, threads) = (&mut settings.backend, settings.threads);
     let threads = if threads == 0 { available_threads() } else { threads };
-    let plural = if threads == 1 { "" } else { "s" };
     let automatic = backend == "auto";
-    let gpu = |device: &&Device| automatic && device.id.starts_with("cuda") && device.unavailable.is_none();
+    let gpu = |device: &&Device| automatic && is_device(&device.id) && device.unavailable.is_none();
     let chosen = devices.iter().find(|device| device.id == *backend).or_else(|| devices.iter().find(gpu));
     let name = match chosen {
         Some(device) if device.id != "cpu" => device.name.clone(),
-        None if backend.starts_with("cuda") => backend.clone(),
-        _ => format!("CPU, {threads} thread{plural}"),
+        None if is_device(backend) => backend.clone(),
+        _ => format!("CPU, {}", counted(threads, "thread")),
     };
     let list = |ui: &mut Ui| {
         if ui.selectable_label(automatic, AUTOMATIC).clicked() {

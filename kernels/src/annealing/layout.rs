@@ -131,16 +131,7 @@ mod tests {
 
     /// As an H200 reports them, and as a small Turing card does.
     fn limits(multiprocessors: u32, per_block: usize, per_multiprocessor: usize) -> Limits {
-        let name = "device".to_owned();
-        let shared_per_multiprocessor = per_multiprocessor;
-        Limits {
-            name,
-            shared_per_block: per_block,
-            shared_per_multiprocessor,
-            multiprocessors,
-            further: Vec::new(),
-            free: 1 << 30,
-        }
+        Limits::of_sizes(per_block, per_multiprocessor, multiprocessors)
     }
 
     fn choose(limits: &Limits, exams: u32, periods: u32, restricted: bool, chains: u32) -> Result<Layout, CudaError> {

@@ -145,15 +145,7 @@ mod tests {
 
     /// Limits of a device with these capacities.
     fn limits(multiprocessors: u32, per_block: usize, per_multiprocessor: usize) -> Limits {
-        let name = "device".to_owned();
-        Limits {
-            name,
-            shared_per_block: per_block,
-            shared_per_multiprocessor: per_multiprocessor,
-            multiprocessors,
-            further: Vec::new(),
-            free: 1 << 30,
-        }
+        Limits::of_sizes(per_block, per_multiprocessor, multiprocessors)
     }
 
     #[test]

@@ -168,14 +168,7 @@ mod tests {
     use super::*;
 
     fn limits(shared: usize) -> Limits {
-        Limits {
-            name: String::new(),
-            shared_per_block: shared,
-            shared_per_multiprocessor: 228 << 10,
-            multiprocessors: 132,
-            further: Vec::new(),
-            free: 1 << 30,
-        }
+        Limits::of_sizes(shared, 228 << 10, 132)
     }
 
     fn choose(shared: usize, jobs: u32, machines: u32, storage: Option<Storage>) -> Result<Layout, CudaError> {

@@ -175,14 +175,7 @@ mod tests {
     use super::*;
 
     fn choose(jobs: u32, machines: u32, cost: Cost, chains: u32) -> Result<Layout, CudaError> {
-        let limits = Limits {
-            name: "device".to_owned(),
-            shared_per_block: 223 << 10,
-            shared_per_multiprocessor: 228 << 10,
-            multiprocessors: 132,
-            further: Vec::new(),
-            free: 1 << 30,
-        };
+        let limits = Limits::of_sizes(223 << 10, 228 << 10, 132);
         let (times, zeros) = (vec![1; (jobs * machines) as usize], vec![0; jobs as usize]);
         let shop = Shop { machines, times: &times, releases: &zeros, dues: &zeros, cost };
         Layout::choose(&limits, &shop, chains, Tuning::default())

@@ -160,14 +160,7 @@ mod tests {
     use super::*;
 
     fn limits(per_block: usize) -> Limits {
-        Limits {
-            name: "device".to_owned(),
-            shared_per_block: per_block,
-            shared_per_multiprocessor: 228 << 10,
-            multiprocessors: 132,
-            further: Vec::new(),
-            free: 1 << 30,
-        }
+        Limits::of_sizes(per_block, 228 << 10, 132)
     }
 
     fn choose(jobs: u32, machines: u32, orders: u32, lanes: u32) -> Layout {

@@ -151,14 +151,7 @@ mod tests {
     use super::*;
 
     fn layout(shared: usize, sizes: &Sizes, memory: Memory) -> Result<Layout, CudaError> {
-        let limits = Limits {
-            name: "device".to_owned(),
-            shared_per_block: shared,
-            shared_per_multiprocessor: shared,
-            multiprocessors: 10,
-            further: Vec::new(),
-            free: 1 << 30,
-        };
+        let limits = Limits::of_sizes(shared, shared, 10);
         Layout::choose(&limits, sizes, Tuning { memory, ..Tuning::default() })
     }
 

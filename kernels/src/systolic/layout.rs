@@ -108,14 +108,7 @@ mod tests {
     use super::*;
 
     fn choose(bits: u32, worth: Worth, runs: u32, tuning: Tuning) -> Layout {
-        let limits = Limits {
-            name: "device".to_owned(),
-            shared_per_block: 223 << 10,
-            shared_per_multiprocessor: 228 << 10,
-            multiprocessors: 132,
-            further: Vec::new(),
-            free: 1 << 30,
-        };
+        let limits = Limits::of_sizes(223 << 10, 228 << 10, 132);
         let rows = bits.next_power_of_two().trailing_zeros();
         let problem = Problem { worth, bits, rows, cells: &[], items: &[] };
         Layout::choose(&limits, true, &problem, runs, tuning)

@@ -87,6 +87,18 @@ pub fn backend_name(backend: &str, threads: usize) -> String {
     if threads == 1 { backend.to_owned() } else { format!("{backend}, {threads} threads") }
 }
 
+/// Budget of a limit in the words of [`RunSpec::limit`]; `None` for the usual limit.
+pub(crate) fn budget_of(limit: &str) -> Option<Budget> {
+    let budget = limit.split(',').next()?;
+    let (number, unit) = budget.split_once(' ')?;
+    match unit {
+        "step" | "steps" => number.parse().ok().map(Budget::Steps),
+        "evaluation" | "evaluations" => number.parse().ok().map(Budget::Evaluations),
+        "s" => number.parse().ok().map(Budget::Seconds),
+        _ => None,
+    }
+}
+
 impl RunSpec {
     /// True if one of the patterns, in which `*` and `?` stand for other characters, is the name or the source of the
     /// instance.

@@ -138,7 +138,7 @@ impl<'a> Source<'a> {
         let before = self.text.get(..at).unwrap_or_default();
         let line = 1 + before.matches('\n').count();
         let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-        Error::line(self.path, line, format!("column {column}: {what}"))
+        Error::at(self.path, (line, column), what.to_string())
     }
 
     /// File that a source names: below the folder of the plan, or below that of published instances.
@@ -253,7 +253,7 @@ fn written<'a>(path: &Path, text: &'a str) -> Result<Written<'a>> {
     let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let written: Written<'a> = options.from_str(text).map_err(|error| {
         let Fault { line, column, what } = Fault::of(text, &error);
-        Error::line(path, line, format!("column {column}: this is no plan of a campaign ({what})"))
+        Error::at(path, (line, column), format!("this is no plan of a campaign ({what})"))
     })?;
     if written.format > FORMAT {
         return Err(Error::file(path, "the plan was written for a newer version of gridwright; update the program"));

@@ -143,7 +143,6 @@ impl OpenInstance for Toy<'_> {
         let plan = Plan { steps: Some(2), epoch: 1, ..Plan::default() };
         let stop_reason = if control.is_cancelled() { StopReason::Cancelled } else { StopReason::Budget };
         Ok(RunResult {
-            format: 1,
             program: String::new(),
             problem: self.problem().id().to_owned(),
             instance: InstanceReference {
@@ -153,15 +152,10 @@ impl OpenInstance for Toy<'_> {
                 options: BTreeMap::new(),
             },
             algorithm: algorithm_of(spec).to_owned(),
-            parameters: BTreeMap::new(),
-            seed: spec.seed,
             backend: spec.backend.clone(),
             device: format!("device of {}", spec.backend),
-            threads: 1,
             plan,
-            time_limit: None,
             stop_reason,
-            finished_at: 0,
             seconds: 0.5,
             generations: 2,
             evaluations: 20,
@@ -170,9 +164,7 @@ impl OpenInstance for Toy<'_> {
             digests: vec![format!("{cost}")],
             solution: Encoded::of(&"toy"),
             verdict: Verdict::of(cost, Vec::new()),
-            notes: Vec::new(),
-            demands: None,
-            front: None,
+            ..gridwright_core::testing::result(spec.seed, 0)
         })
     }
 
@@ -245,6 +237,20 @@ fn run(folder: &Path, part: &str, jobs: usize) -> Result<Vec<Row>> {
         });
     })?;
     Ok(rows)
+}
+
+#[test]
+fn the_words_of_a_limit_are_read_back() {
+    for (words, budget) in [
+        ("1 step", Some(Budget::Steps(1))),
+        ("2000 steps, target 10.5", Some(Budget::Steps(2_000))),
+        ("1 evaluation", Some(Budget::Evaluations(1))),
+        ("30 evaluations, stall 7", Some(Budget::Evaluations(30))),
+        ("0.5 s", Some(Budget::Seconds(0.5))),
+        ("usual limit", None),
+    ] {
+        assert_eq!(super::budget_of(words), budget, "{words}");
+    }
 }
 
 #[test]

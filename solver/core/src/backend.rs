@@ -1,16 +1,21 @@
 //! Which devices can solve here, and if one cannot, why not.
 
+mod device_note;
+
 use std::fmt;
 use std::sync::Arc;
 
 pub use gridwright_kernels::Limits;
 use gridwright_kernels::ptx::SHIPPED;
 use gridwright_kernels::{
-    CudaDevice, CudaError, CudaRuntime, DeviceGroup, DeviceRuntime as _, GroupMember, KernelResources, Module, Notes,
+    CudaDevice, CudaError, CudaRuntime, DeviceGroup, DeviceRuntime as _, GroupMember, KernelResources, Losses, Module,
     SharedCuda, group_name, memory_size, probe,
 };
 use serde::Serialize;
 
+pub use device_note::DeviceNote;
+
+use crate::numbers::counted;
 use crate::{Error, Result};
 
 /// Choice of a backend, as with `--backend`.
@@ -33,6 +38,11 @@ pub enum Several {
     All,
     /// The devices of these numbers, at least two.
     Numbers(Vec<usize>),
+}
+
+/// Returns `true` for the name of one or several CUDA devices; `cpu` and `auto` are none.
+pub fn is_device(name: &str) -> bool {
+    name.starts_with("cuda")
 }
 
 /// Backends that can be named, for messages.
@@ -88,7 +98,7 @@ impl Backend {
             Ok(device) => Ok(Available { device: Some(device), left_alone: None }),
             Err(why) if *self == Self::Auto => {
                 // Most computers have no device: nobody has to be told.
-                let left_alone = (!why.is_absence()).then(|| left_alone(&format!("cuda:{number}"), &why));
+                let left_alone = (!why.is_absence()).then(|| DeviceNote::left_alone(&format!("cuda:{number}"), &why));
                 Ok(Available { device: None, left_alone })
             }
             Err(why) => Err(unusable(number, &why)),
@@ -127,8 +137,8 @@ pub struct OpenDevice {
     pub name: String,
     /// Runs kernels; clones share the device.
     pub runtime: SharedCuda,
-    /// Notes on devices of a group that are lost.
-    pub notes: Notes,
+    /// Devices of a group that are lost.
+    pub losses: Losses,
     /// The devices of a group with their names; empty for a single device.
     members: Vec<(String, SharedCuda)>,
 }
@@ -136,7 +146,7 @@ pub struct OpenDevice {
 impl OpenDevice {
     /// A single device.
     pub fn new(id: String, name: String, runtime: SharedCuda) -> Self {
-        Self { id, name, runtime, notes: Notes::default(), members: Vec::new() }
+        Self { id, name, runtime, losses: Losses::default(), members: Vec::new() }
     }
 
     /// Each device with its name, for a search that shares its work among devices itself.
@@ -158,8 +168,8 @@ impl OpenDevice {
         let members: Vec<_> = devices.into_iter().map(|Self { id, runtime, .. }| (id, runtime)).collect();
         let of_group = members.iter().cloned().map(|(id, runtime)| GroupMember { id, runtime }).collect();
         let group = DeviceGroup::new(of_group)?;
-        let notes = group.notes();
-        Ok(Self { id, name, runtime: SharedCuda::new(group), notes, members })
+        let losses = group.losses();
+        Ok(Self { id, name, runtime: SharedCuda::new(group), losses, members })
     }
 }
 
@@ -181,29 +191,8 @@ pub fn open_cuda(number: usize) -> std::result::Result<OpenDevice, CudaError> {
 pub struct Available {
     /// The device; `None`: the CPU.
     pub device: Option<OpenDevice>,
-    /// Note that says why `auto` does not use the device that is present.
-    pub left_alone: Option<String>,
-}
-
-/// End of a note that says why the CPU was used and not a device …
-const SO_THE_CPU: &str = "; so the CPU was used";
-
-/// … and part of a note on a device that was lost during a run; those on devices of a group have the part, too.
-const WENT_ON: &str = " went on, with the same numbers";
-
-/// Returns the note that says why `auto` did not use `device`.
-pub(crate) fn left_alone(device: &str, why: &dyn fmt::Display) -> String {
-    format!("{device}: {why}{SO_THE_CPU}")
-}
-
-/// Returns the note on a device that was lost in the middle of a run; `number` counts `unit`, such as `step`.
-pub fn continued_on_cpu(why: &dyn fmt::Display, unit: &str, number: u64) -> String {
-    format!("{why}. From {unit} {number} on the CPU{WENT_ON}")
-}
-
-/// Returns `true` for a note that says why the CPU did what a device might have done.
-pub(crate) fn is_device_note(note: &str) -> bool {
-    note.ends_with(SO_THE_CPU) || note.contains(WENT_ON)
+    /// Reason why `auto` does not use the device that is present.
+    pub left_alone: Option<DeviceNote>,
 }
 
 fn unusable(number: usize, why: &CudaError) -> Error {
@@ -321,7 +310,7 @@ pub fn devices() -> Vec<Device> {
     let mut devices = vec![Device {
         id: "cpu".to_owned(),
         name: "CPU".to_owned(),
-        details: format!("{threads} thread{}, {}", if threads == 1 { "" } else { "s" }, vector_unit()),
+        details: format!("{}, {}", counted(threads, "thread"), vector_unit()),
         unavailable: None,
     }];
     match probe() {
@@ -453,7 +442,7 @@ mod tests {
         let through = |backend: Backend, why: &CudaError| backend.open_through(&|_| Err(why.clone()));
         let faulty = CudaError::DriverTooOld { found: "11.4".to_owned(), needed: "12.0".to_owned() };
         let auto = through(Backend::Auto, &faulty).unwrap();
-        let left_alone = auto.left_alone.unwrap();
+        let left_alone = auto.left_alone.unwrap().to_string();
         assert!(auto.device.is_none() && left_alone.contains("11.4") && left_alone.ends_with("so the CPU was used"));
         for absent in [CudaError::NoDriver, CudaError::NoDevice, CudaError::NoSuchDevice { asked: 0, count: 0 }] {
             assert_eq!(through(Backend::Auto, &absent).unwrap().left_alone, None, "{absent}");

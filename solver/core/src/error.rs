@@ -31,12 +31,14 @@ pub enum Error {
         what: String,
     },
     /// A line of a file violates its format.
-    #[error("{}:{line}: {what}", path.display())]
+    #[error("{}:{line}: {}{what}", path.display(), column.map(|column| format!("column {column}: ")).unwrap_or_default())]
     Line {
         /// Path of the file.
         path: PathBuf,
         /// Line number from 1.
         line: usize,
+        /// Column number from 1, if the place within the line is known.
+        column: Option<usize>,
         /// Found and expected content.
         what: String,
     },
@@ -71,7 +73,12 @@ impl Error {
 
     /// Error about one line of a file, counted from 1.
     pub fn line(path: &Path, line: usize, what: impl Into<String>) -> Self {
-        Self::Line { path: path.to_path_buf(), line, what: what.into() }
+        Self::Line { path: path.to_path_buf(), line, column: None, what: what.into() }
+    }
+
+    /// Error at a column of a line of a file, both counted from 1.
+    pub fn at(path: &Path, (line, column): (usize, usize), what: impl Into<String>) -> Self {
+        Self::Line { path: path.to_path_buf(), line, column: Some(column), what: what.into() }
     }
 
     /// Returns `Ok` for no errors, the error itself for one, [`Error::Lines`] for several.

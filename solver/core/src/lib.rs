@@ -12,6 +12,7 @@ pub mod encoded;
 pub mod error;
 pub mod export;
 pub mod files;
+pub mod formats;
 pub mod lanes;
 pub mod letterhead;
 pub mod marks;

@@ -139,6 +139,21 @@ pub struct ExportOptions<'a> {
     pub letterhead: &'a Letterhead,
 }
 
+/// Data that an export format needs and that are missing, with the remedy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingData {
+    /// Sentence for the window, without a full stop.
+    pub in_window: &'static str,
+    /// Error text for the command line.
+    pub on_command_line: String,
+}
+
+impl From<MissingData> for Error {
+    fn from(missing: MissingData) -> Self {
+        Self::Usage(missing.on_command_line)
+    }
+}
+
 /// Origin of the solution that an export writes.
 #[derive(Debug, Clone, Copy)]
 pub enum ExportOrigin<'a> {

@@ -11,6 +11,12 @@ use crate::{Error, Result, files};
 /// Names of the files.
 pub const PLAN: &str = "plan.ron";
 
+/// Returns `true` for the ending of a file that no problem reads as an instance: a solution, a project, a picture or a document.
+pub fn is_document(path: &Path) -> bool {
+    const ENDINGS: [&str; 8] = ["sol", "gridwright", "pdf", "svg", "png", "zip", "ics", "dxf"];
+    ENDINGS.contains(&ending(path).as_str())
+}
+
 /// Makes sure that a result was found for the data with this hash, in the file that messages call `of`.
 ///
 /// # Errors
@@ -121,7 +127,7 @@ pub fn with_content(error: Error, path: &Path, own: &str) -> Error {
 pub fn appended(error: Error, more: &str) -> Error {
     match error {
         Error::File { path, what } => Error::File { path, what: what + more },
-        Error::Line { path, line, what } => Error::Line { path, line, what: what + more },
+        Error::Line { path, line, column, what } => Error::Line { path, line, column, what: what + more },
         Error::Lines(mut errors) => {
             let last = errors.pop().map(|last| appended(last, more));
             errors.extend(last);

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::backend::DeviceNote;
 pub use crate::encoded::Encoded;
 use crate::search::{CurvePoint, Improvement, StopReason, Value, driver::Plan};
-use crate::{Error, Result, backend, files, numbers, text};
+use crate::{Error, Result, files, numbers, text};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
 
 /// Everything about one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct RunResult {
     /// Version of the file format.
     pub format: u32,
@@ -63,6 +64,9 @@ pub struct RunResult {
     pub verdict: Verdict,
     /// Notes for the person, such as the reason why no feasible solution was found.
     pub notes: Vec<String>,
+    /// Reasons why a device did not do the whole work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device_notes: Vec<DeviceNote>,
     /// Constraints and starting solution that the run was given beyond the instance's own data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demands: Option<Encoded>,
@@ -201,10 +205,26 @@ impl StoredFront {
 pub const SENSELESS: &str =
     "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";
 
+impl Serialize for RunResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RunResult {
+    /// Reads a result; the notes on devices that an earlier version stored among the others are moved to
+    /// [`Self::device_notes`].
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let mut result = Self::deserialize(deserializer)?;
+        result.device_notes.extend(DeviceNote::taken_from(&mut result.notes));
+        Ok(result)
+    }
+}
+
 impl RunResult {
-    /// Notes that say why the CPU did what a device might have done.
-    pub fn device_notes(&self) -> impl Iterator<Item = &str> {
-        self.notes.iter().map(String::as_str).filter(|note| backend::is_device_note(note))
+    /// Texts of all notes, those on devices last.
+    pub fn all_notes(&self) -> Vec<String> {
+        self.notes.iter().cloned().chain(self.device_notes.iter().map(DeviceNote::to_string)).collect()
     }
 
     /// Writes the result; a file that was there is replaced only when the new one is complete.

@@ -155,6 +155,7 @@ pub fn result(seed: u64, finished_at: i64) -> RunResult {
             violations: Vec::new(),
         },
         notes: Vec::new(),
+        device_notes: Vec::new(),
         demands: None,
         front: None,
     }

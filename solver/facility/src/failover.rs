@@ -7,6 +7,7 @@ use super::memetic::cpu::CpuAnnealing;
 use super::memetic::{AnnealingBackend, WalkerImprovement};
 use super::population::Walkers;
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::failover::{Failover, Restorable};
 
 /// First step and temperatures of some steps of annealing.
@@ -47,8 +48,8 @@ impl<D: AnnealingBackend> AnnealingBackend for FailoverAnnealing<D> {
         self.ask(&mut (), |device, ()| Ok(device.improvements()), |cpu, ()| Ok(cpu.improvements())).ok().flatten()
     }
 
-    fn notes(&self) -> Vec<String> {
-        Failover::notes(self)
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        Failover::device_notes(self)
     }
 }
 
@@ -115,8 +116,8 @@ impl<D: GeneticBackend> GeneticBackend for FailoverGenetic<D> {
         self.change(Change::Migration(moves.to_vec()))
     }
 
-    fn notes(&self) -> Vec<String> {
-        Failover::notes(self)
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        Failover::device_notes(self)
     }
 }
 
@@ -202,7 +203,7 @@ mod tests {
             search.snapshot().unwrap().digest
         });
         let digests = digests.collect();
-        (digests, search.notes().len())
+        (digests, search.device_notes().len())
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gridwright_core::Result;
+use gridwright_core::formats::written;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::generators::{CommandOption, Generated, Generator, check_target, share};
 use gridwright_core::problem::{Overrides, any_text, parses};
@@ -40,7 +41,7 @@ pub(crate) const GENERATORS: [Generator; 1] = [Generator {
 
 fn generate(options: &Overrides, out: &Path) -> Result<Generated> {
     let what = "a layout problem is written as .csv (one table) or .ron (everything); choose one of these endings";
-    check_target(out, &formats::WRITTEN, what)?;
+    check_target(out, &written(formats::FORMATS), what)?;
     let preset = match options.text("preset") {
         Some("plant") => generator::Preset::Plant,
         _ => generator::Preset::Uniform,

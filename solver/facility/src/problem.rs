@@ -98,14 +98,9 @@ impl Problem for Facility {
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
-        if formats::is_folder(&gridwright_core::source::path(source)) {
-            Detection::Exclusive
-        } else if formats::looks_like(source, start) {
-            Detection::Certain
-        } else if formats::resembles(source, start) {
-            Detection::Likely
-        } else {
-            Detection::No
+        match formats::is_folder(&gridwright_core::source::path(source)) {
+            true => Detection::Exclusive,
+            false => formats::detection(source, start),
         }
     }
 

@@ -9,10 +9,11 @@ use super::check::{Operation, check, check_operations};
 use super::drawing::{self, GanttRows};
 use super::formats::solution;
 use super::multiobjective::stored;
-use super::{Instance, Schedule};
+use super::{Instance, Objective, Schedule};
 use gridwright_core::Result;
 use gridwright_core::export::{self, Format};
 use gridwright_core::letterhead::Letterhead;
+use gridwright_core::planning::MissingData;
 use gridwright_core::result::StoredFront;
 
 /// All formats, the commonest first.
@@ -29,6 +30,21 @@ pub const FORMATS: [Format; 8] = [
 
 /// Ending of the table of a front, which needs the result of a run.
 pub const FRONT: &str = "front.csv";
+
+/// Checks that there is a front where a format needs one; `objective` is the objective of a run without front.
+///
+/// # Errors
+/// The front is missing.
+pub fn check_front(has_front: bool, objective: Objective, ending: &str) -> std::result::Result<(), MissingData> {
+    if ending != FRONT || has_front {
+        return Ok(());
+    }
+    let on_command_line = format!(
+        "front.csv is the table of a front, and {objective} is one objective; solve with --objective pareto, or give the \
+         table of operations another name, such as plan.csv"
+    );
+    Err(MissingData { in_window: "No front is shown; minimise several objectives first", on_command_line })
+}
 
 /// Encodes the table of a front.
 ///

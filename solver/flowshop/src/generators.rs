@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gridwright_core::Result;
+use gridwright_core::formats::written;
 use gridwright_core::numbers::counted;
 use gridwright_core::planning::generators::{CommandOption, Generated, Generator, check_target};
 use gridwright_core::problem::{Overrides, parses};
@@ -25,7 +26,7 @@ pub(crate) const GENERATORS: [Generator; 1] = [Generator {
 fn generate(options: &Overrides, out: &Path) -> Result<Generated> {
     let what =
         "a flow shop is written as .csv (a table with names) or .txt (numbers only); choose one of these endings";
-    check_target(out, &formats::WRITTEN, what)?;
+    check_target(out, &written(formats::FORMATS), what)?;
     let due_dates = options.is_on("due-dates");
     let instance = generator::generate(&generator::GeneratorOptions {
         name: String::new(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -250,15 +250,10 @@ impl Planning for FlowShop {
         }
     }
 
-    fn check_export(_instance: &Instance, goal: &Goal, ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
-        if let (export::FRONT, Goal::One(objective)) = (ending, goal) {
-            let what = format!(
-                "front.csv is the table of a front, and {objective} is one objective; solve with --objective pareto, or give \
-                 the table of operations another name, such as plan.csv"
-            );
-            return Err(Error::Usage(what));
-        }
-        Ok(())
+    fn check_export(
+        _instance: &Instance, goal: &Goal, ending: &str, _origin: ExportOrigin<'_>,
+    ) -> std::result::Result<(), MissingData> {
+        export::check_front(matches!(goal, Goal::Front(_)), goal.first(), ending)
     }
 
     fn export(

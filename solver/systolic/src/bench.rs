@@ -145,8 +145,8 @@ impl Case<'_> {
         let began = Instant::now();
         search.advance(first as u32)?;
         let mut seconds = began.elapsed().as_secs_f64();
-        let lost = |search: &dyn Search| match search.notes().into_iter().next() {
-            Some(what) => Err(Error::Device(what)),
+        let lost = |search: &dyn Search| match search.device_notes().first() {
+            Some(what) => Err(Error::Device(what.to_string())),
             None => Ok(()),
         };
         if search.snapshot()?.digest != digest {

@@ -2,7 +2,7 @@
 //!
 //! Every solution is checked first: one with another number of bits is refused, and one that breaks a limit carries a stamp.
 
-pub(crate) mod run;
+pub mod run;
 
 use super::check::{NOUNS, ViolationKind, Worth, check};
 use super::exact::Front;

@@ -62,7 +62,7 @@ fn of_kind(kind: &Kind) -> Vec<Fact> {
 }
 
 /// Formats a fitness: integers without decimals, other values with six.
-pub(crate) fn fitness_text(instance: &Instance, fitness: f64) -> String {
+pub fn fitness_text(instance: &Instance, fitness: f64) -> String {
     match instance.kind {
         Kind::Knapsack { .. } | Kind::OneMax { .. } => quantity(fitness),
         Kind::Deceptive { .. } | Kind::NextRelease { .. } => format!("{fitness:.6}"),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gridwright_core::Result;
+use gridwright_core::formats::written;
 use gridwright_core::numbers::counted;
 use gridwright_core::planning::generators::{CommandOption, Generated, Generator, check_target};
 use gridwright_core::problem::parses;
@@ -86,7 +87,7 @@ pub(crate) const GENERATORS: [Generator; 4] = [
 fn write(out: &Path, make: impl FnOnce() -> Result<Instance>) -> Result<Generated> {
     let what = "a binary problem is written as .csv (a table with names), .txt (numbers only) or .ron (a document that \
                 holds any kind); choose one of these endings";
-    check_target(out, &formats::WRITTEN, what)?;
+    check_target(out, &written(formats::FORMATS), what)?;
     let instance = make()?;
     formats::save(&instance, out)?;
     let summary = format!("{}, {}", instance.kind.noun(), counted(instance.bits(), instance.kind.bit_noun()));

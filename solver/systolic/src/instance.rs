@@ -133,6 +133,11 @@ impl Kind {
         }
     }
 
+    /// Returns `true` if the data are a list of items or requirements.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self, Self::Knapsack { .. } | Self::NextRelease { .. })
+    }
+
     /// Noun for what a bit stands for.
     pub fn bit_noun(&self) -> &'static str {
         match self {

@@ -19,7 +19,7 @@ mod drawing;
 mod evaluation;
 pub mod exact;
 pub mod export;
-mod facts;
+pub mod facts;
 pub mod formats;
 mod generator;
 mod generators;

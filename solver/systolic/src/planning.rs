@@ -6,7 +6,7 @@ use std::path::Path;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -171,17 +171,19 @@ impl Planning for Systolic {
         Ok(Judged { verdict: Verdict::of(cost, Violation::stored(&verdict.violations)).displayed(shown), figures })
     }
 
-    fn check_export(instance: &Instance, _goal: &(), ending: &str, origin: ExportOrigin<'_>) -> Result<()> {
+    fn check_export(
+        instance: &Instance, _goal: &(), ending: &str, origin: ExportOrigin<'_>,
+    ) -> std::result::Result<(), MissingData> {
         if ending == export::FRONT && !matches!(instance.kind, Kind::NextRelease { .. }) {
             let (name, noun) = (&instance.name, instance.kind.noun());
-            let what = format!(
+            let on_command_line = format!(
                 "front.csv is the front of a next release problem, and {name} is a {noun}; give the table of what is taken \
                  another name, such as taken.csv"
             );
-            return Err(Error::Usage(what));
+            return Err(MissingData { in_window: "Only next release problems have a front", on_command_line });
         }
         if export::run::is_of_run(ending) {
-            let named = origin.algorithm().map(Algorithm::named).transpose()?;
+            let named = origin.algorithm().and_then(|name| Algorithm::named(name).ok());
             let usual = matches!(origin, ExportOrigin::Request(_)).then(Algorithm::default);
             return export::run::check(instance, named.or(usual).as_ref(), ending);
         }

@@ -39,8 +39,12 @@ pub fn decode(instance: &Instance, solution: &Encoded) -> Result<Vec<bool>, Stri
     Ok(bits)
 }
 
-/// The iteration in which the best solution of a result was found first, as its notes or its curve say.
+/// Iteration in which the best solution of a result was found first: the last improvement, or what the notes or the curve of
+/// a result without improvements say.
 pub fn iteration_of_best(result: &RunResult) -> Option<u64> {
+    if let Some(last) = result.improvements.last() {
+        return Some(last.step);
+    }
     let told = result.notes.iter().find_map(|note| note.strip_prefix("found in iteration "));
     let told = told.and_then(|rest| rest.split(' ').next()?.parse().ok());
     told.or_else(|| result.curve.iter().find(|point| point.best <= result.verdict.cost).map(|point| point.step))

@@ -45,7 +45,7 @@ fn name(instance: &Instance, exam: usize) -> &str {
 
 /// Formats «share 3 students».
 fn share(students: u32) -> String {
-    format!("share {students} student{}", if students == 1 { "" } else { "s" })
+    format!("share {}", counted(students, "student"))
 }
 
 fn pins(instance: &Instance, found: &mut Vec<String>) {

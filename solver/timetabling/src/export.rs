@@ -20,6 +20,7 @@ use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{Format, picture, write};
 use gridwright_core::files;
 use gridwright_core::letterhead::Letterhead;
+use gridwright_core::planning::MissingData;
 use gridwright_core::scene::Scene;
 use gridwright_core::text::ending;
 use gridwright_core::{Error, Result};
@@ -98,8 +99,31 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
 }
 
 /// Returns `true` if the format requires a date for every used period.
-pub fn needs_dates(ending: &str) -> bool {
+fn needs_dates(ending: &str) -> bool {
     matches!(ending, "ics" | "students.zip")
+}
+
+/// Checks that the timetable, or the instance before there is one, holds the rooms and dates that a format needs.
+///
+/// # Errors
+/// The missing data.
+pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -> std::result::Result<(), MissingData> {
+    let has_rooms = timetable.map_or(instance.has_rooms(), |timetable| !timetable.rooms.is_empty());
+    if ending == SEATING && !has_rooms {
+        return Err(MissingData {
+            in_window: "The timetable has no rooms; enter rooms (view Data) and solve",
+            on_command_line: format!("{} plans no rooms; put a table rooms.csv beside its enrolments", instance.name),
+        });
+    }
+    let is_used = |period: &usize| timetable.is_none_or(|timetable| timetable.periods.contains(&(*period as u16)));
+    let mut undated = (0..instance.period_count()).filter(is_used).filter(|&period| !instance.has_date(period));
+    let Some(period) = undated.next().filter(|_| needs_dates(ending)) else { return Ok(()) };
+    // The error of the export itself names the first period without a date.
+    let anywhere = Timetable::of(vec![period as u16; instance.exam_count()]);
+    export_bytes(instance, &anywhere, ending).map(drop).map_err(|error| MissingData {
+        in_window: "The periods have no dates; make a calendar first (menu Edit)",
+        on_command_line: error.to_string(),
+    })
 }
 
 /// Writes a timetable in the format of the extension of `path`. An existing file is replaced only by a complete new

@@ -467,21 +467,29 @@ impl Instance {
         }
     }
 
+    /// Returns `true` if a period has a date.
+    pub fn has_date(&self, period: usize) -> bool {
+        self.periods.get(period).is_some_and(|period| period.date.is_some())
+    }
+
+    /// Returns `true` if a period has a date and a start.
+    pub fn is_scheduled(&self, period: usize) -> bool {
+        self.periods.get(period).is_some_and(|period| period.date.is_some() && period.start.is_some())
+    }
+
     /// Name of a period within a sentence: «Mon 1 Jun, 09:00–11:00», or «period 7» (counted from 1) if date or start is not
     /// known.
     pub fn period_name(&self, period: usize) -> String {
-        let is_dated = self.periods.get(period).is_some_and(|period| period.date.is_some() && period.start.is_some());
-        if is_dated { self.period_label(period) } else { format!("period {}", period + 1) }
+        if self.is_scheduled(period) { self.period_label(period) } else { format!("period {}", period + 1) }
     }
 
     /// Names of several periods within a sentence: «period 2, 5, 7», or their dates, the first of many.
     pub fn period_names(&self, periods: impl Iterator<Item = u16> + Clone) -> String {
-        let names: Vec<String> = periods.clone().map(|period| self.period_name(usize::from(period))).collect();
-        if names.iter().any(|name| name.starts_with("period ")) {
-            let numbers: Vec<String> = periods.map(|period| (period + 1).to_string()).collect();
-            return format!("period {}", numbers.join(", "));
+        if periods.clone().all(|period| self.is_scheduled(usize::from(period))) {
+            return listed(&periods.map(|period| self.period_name(usize::from(period))).collect::<Vec<_>>());
         }
-        listed(&names)
+        let numbers: Vec<String> = periods.map(|period| (period + 1).to_string()).collect();
+        format!("period {}", numbers.join(", "))
     }
 
     /// Index of the exam with this code; `None` if there is none.

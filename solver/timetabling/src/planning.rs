@@ -6,7 +6,7 @@ use chrono::Utc;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -231,18 +231,10 @@ impl Planning for Timetabling {
         Ok(Judged { verdict: verdict.into(), figures })
     }
 
-    fn check_export(instance: &Instance, _goal: &(), ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
-        if ending == export::SEATING && !instance.has_rooms() {
-            let name = &instance.name;
-            return Err(Error::Usage(format!("{name} plans no rooms; put a table rooms.csv beside its enrolments")));
-        }
-        let undated = instance.periods.iter().position(|period| period.date.is_none());
-        let Some(period) = undated.filter(|_| export::needs_dates(ending)) else {
-            return Ok(());
-        };
-        // What the export would say at the end, said before.
-        let anywhere = Timetable::of(vec![period as u16; instance.exam_count()]);
-        export::export_bytes(instance, &anywhere, ending).map(drop)
+    fn check_export(
+        instance: &Instance, _goal: &(), ending: &str, _origin: ExportOrigin<'_>,
+    ) -> std::result::Result<(), MissingData> {
+        export::check(instance, None, ending)
     }
 
     fn export(

@@ -292,7 +292,7 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
     facts.push(pair("Parameters", if parameters.is_empty() { "none".to_owned() } else { parameters.join(", ") }));
     pages.section("How it was made", 60.0);
     pages.facts(&facts);
-    result.notes.iter().for_each(|note| pages.remark(note));
+    result.all_notes().iter().for_each(|note| pages.remark(note));
     if result.curve.len() > 1 {
         let price = if super::run::has_price(result) { ", with the price of moved exams," } else { "" };
         let unit = if instance.objective.is_per_student() { " per student" } else { "" };
@@ -356,44 +356,26 @@ fn losers(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
 }
 
 fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
-    let count = comparison.moved.len();
-    pages
-        .section(&format!("Moved exams: {} of {}", grouped(count as u64), grouped(instance.exam_count() as u64)), 50.0);
-    if comparison.moved.is_empty() {
-        pages.remark("Every exam has the period that it had before.");
-        return;
-    }
-    let columns = [
-        ("Exam", 1.6, false),
-        ("Title", 3.4, false),
-        ("Students", 1.2, true),
-        ("Before", 3.0, false),
-        ("Now", 3.0, false),
-    ];
     let place = |period: Option<usize>| period.map_or("no period".to_owned(), |period| instance.period_label(period));
-    let row = |at: &super::comparison::Move| {
-        let data = &instance.exams[at.exam];
-        let students = grouped(u64::from(data.enrolment));
-        vec![
-            Cell::plain(&data.code).strong(),
-            Cell::plain(&data.title),
-            Cell::plain(students),
-            Cell::plain(place(at.from)),
-            Cell::plain(place(at.to)),
-        ]
-    };
-    // List all moves, because they have to be announced.
-    let rows: Vec<Vec<Cell>> = comparison.moved.iter().map(row).collect();
-    pages.table(&columns, &rows);
+    let changes = comparison.moved.iter().map(|at| (at.exam, [place(at.from), place(at.to)]));
+    changed(pages, instance, "Moved exams", "Every exam has the period that it had before.", changes);
 }
 
 /// Writes the exams that have other rooms.
 fn reseated(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
-    let count = comparison.reseated.len();
-    let of = grouped(instance.exam_count() as u64);
-    pages.section(&format!("Exams with other rooms: {} of {of}", grouped(count as u64)), 50.0);
-    if comparison.reseated.is_empty() {
-        pages.remark("Every exam has the rooms that it had before.");
+    let changes = comparison.reseated.iter().map(|change| (change.exam, change.texts(instance)));
+    changed(pages, instance, "Exams with other rooms", "Every exam has the rooms that it had before.", changes);
+}
+
+/// Writes all exams that have changed, because they have to be announced, or the remark that there are none.
+fn changed(
+    pages: &mut Pages, instance: &Instance, title: &str, unchanged: &str,
+    changes: impl ExactSizeIterator<Item = (usize, [String; 2])>,
+) {
+    let (count, of) = (grouped(changes.len() as u64), grouped(instance.exam_count() as u64));
+    pages.section(&format!("{title}: {count} of {of}"), 50.0);
+    if changes.len() == 0 {
+        pages.remark(unchanged);
         return;
     }
     let columns = [
@@ -403,19 +385,13 @@ fn reseated(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
         ("Before", 3.0, false),
         ("Now", 3.0, false),
     ];
-    let row = |change: &super::comparison::RoomChange| {
-        let data = &instance.exams[change.exam];
-        let [before, after] = change.texts(instance);
+    let row = |(exam, [before, after]): (usize, [String; 2])| {
+        let data = &instance.exams[exam];
         let students = grouped(u64::from(data.enrolment));
-        vec![
-            Cell::plain(&data.code).strong(),
-            Cell::plain(&data.title),
-            Cell::plain(students),
-            Cell::plain(before),
-            Cell::plain(after),
-        ]
+        let cells = [data.title.clone(), students, before, after].map(Cell::plain);
+        std::iter::once(Cell::plain(&data.code).strong()).chain(cells).collect()
     };
-    let rows: Vec<Vec<Cell>> = comparison.reseated.iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = changes.map(row).collect();
     pages.table(&columns, &rows);
 }
 

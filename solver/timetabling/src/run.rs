@@ -22,7 +22,7 @@ use super::model::Model;
 use super::seating::SeatingModel;
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable, without_place};
-use gridwright_core::backend::OpenDevice;
+use gridwright_core::backend::{DeviceNote, OpenDevice};
 use gridwright_core::replay;
 pub use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, Verdict};
@@ -150,8 +150,8 @@ impl<E: Epochs<Solution = Timetable>> Epochs for Expanded<'_, E> {
         self.search.improvements()
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.search.notes()
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.search.device_notes()
     }
 
     fn stages(&self) -> Option<Vec<u64>> {

@@ -74,7 +74,7 @@ impl<M> Run<M> {
     pub fn walked<T>(&self, trace: T, search: &impl Epochs, has_failed_over: bool) -> OnDevice<T> {
         let is_complete = u64::from(self.epochs * self.epoch) >= self.steps;
         assert!(!is_complete || search.stages().unwrap().len() == 64);
-        OnDevice { trace, notes: search.notes(), has_failed_over }
+        OnDevice { trace, notes: texts(&search.device_notes()), has_failed_over }
     }
 }
 

@@ -306,7 +306,7 @@ fn the_emulator_gives_the_numbers_of_the_cpu() {
         for backend in ["auto", "cuda:0"] {
             let found = case.with_fault(backend, &sound).unwrap();
             assert_eq!((found.backend.as_str(), found.device.as_str()), ("cuda:0", "CUDA emulator"), "{}", case.name);
-            assert_eq!(found.device_notes().count(), 0, "{}: {:?}", case.name, found.notes);
+            assert_eq!(found.device_notes, [], "{}", case.name);
             case.assert_replays(&found, 2, backend);
         }
     });
@@ -333,7 +333,7 @@ fn a_device_that_cannot_be_opened_leaves_the_run_to_the_cpu_unless_it_was_asked_
             let fault = Fault::Probe(why.clone());
             let found = case.with_fault("auto", &fault).unwrap();
             case.assert_same(&found, &reference, &why.to_string());
-            let notes: Vec<&str> = found.device_notes().collect();
+            let notes = texts(&found.device_notes);
             // What only the CPU has needs no excuse.
             let told = if case.module.is_none() { 0 } else { told };
             assert_eq!((found.backend.as_str(), notes.len()), ("cpu", told), "{}: {notes:?}", case.name);
@@ -357,7 +357,7 @@ fn a_device_without_the_memory_leaves_the_run_to_the_cpu_unless_it_was_asked_for
             let fault = Fault::Memory { free, reserves };
             let found = case.with_fault("auto", &fault).unwrap();
             case.assert_same(&found, &reference, &format!("{fault:?}"));
-            let notes: Vec<&str> = found.device_notes().collect();
+            let notes = texts(&found.device_notes);
             assert!(notes.len() == 1 && notes[0].contains("CUDA emulator"), "{}: {notes:?}", case.name);
             assert_eq!(found.backend, "cpu", "{}", case.name);
             let refused = case.with_fault("cuda:0", &fault).unwrap_err();
@@ -378,7 +378,7 @@ fn a_device_that_is_lost_in_the_middle_of_a_run_loses_nothing() {
             let what = format!("lost after {launches} launches");
             case.assert_same(&found, &whole, &what);
             assert_eq!(found.stop_reason, whole.stop_reason, "{}, {what}", case.name);
-            let notes: Vec<&str> = found.device_notes().collect();
+            let notes = texts(&found.device_notes);
             assert!(notes.len() <= 1 && notes.iter().all(|note| note.contains("injected")), "{}: {notes:?}", case.name);
             case.assert_replays(&found, 1, &what);
         }

@@ -69,7 +69,7 @@ impl Case for Run {
     fn on_device<M: Device>(&self, runtime: M, options: Self::Tuning) -> Answer<Self::Trace> {
         let mut search = failing_over(self.device(runtime, options)?);
         let trace = path(&mut search, self.generations, 1);
-        Ok(OnDevice { trace, notes: search.notes(), has_failed_over: search.device().is_none() })
+        Ok(OnDevice { trace, notes: texts(&search.device_notes()), has_failed_over: search.device().is_none() })
     }
 }
 

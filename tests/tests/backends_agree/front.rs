@@ -19,7 +19,7 @@ use gridwright_kernels::{CudaError, DeviceRuntime, Module};
 
 use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Faulty, Numbers, Path_, in_order, numbered, path, pool, sanitized};
+use super::support::{Faulty, Numbers, Path_, in_order, numbered, path, pool, sanitized, texts};
 
 const ORDERS: [WarpOrder; 4] = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5), WarpOrder::Eager];
 
@@ -163,7 +163,7 @@ impl ParetoRun {
     /// The path with an explorer, and the notes of the search.
     pub fn path_with(&self, explorer: impl Explorer + 'static) -> (Path_, Vec<String>) {
         let mut search = self.search().with_explorer(Box::new(explorer));
-        (path(&mut search, self.steps, 1), search.notes())
+        (path(&mut search, self.steps, 1), texts(&search.device_notes()))
     }
 }
 
@@ -281,7 +281,7 @@ impl Case for TabuRun {
         let device = DeviceChooser::new(&self.instance, neighbourhood, aspiration, self.chosen, runtimes, tuning)?;
         let mut search = self.search().with_chooser(Box::new(device));
         let trace = path(&mut search, self.steps, 1);
-        let notes = search.notes();
+        let notes = texts(&search.device_notes());
         Ok(OnDevice { trace, has_failed_over: !notes.is_empty(), notes })
     }
 }
@@ -494,7 +494,7 @@ fn archives_of_any_size_stand_up_to_neighbours() {
         };
         let (found, expected) = (left(&mut device), left(&mut cpu));
         assert_eq!(found, expected, "archive {number}");
-        assert!(device.notes().is_empty());
+        assert!(device.device_notes().is_empty());
     }
 }
 

@@ -24,7 +24,7 @@ fn walked<M: DeviceRuntime + 'static>(
         search = search.with_explorer(Box::new(run.explorer(Archiving::Device, 1, runtimes, tuning).unwrap()));
     }
     let path = path(&mut search, run.steps, 1);
-    assert_eq!(search.notes(), Vec::<String>::new());
+    assert_eq!(search.device_notes(), []);
     (path, search.prefetch_statistics())
 }
 

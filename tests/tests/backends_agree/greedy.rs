@@ -15,7 +15,7 @@ use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 
 use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Faulty, Numbers, ORDERS, Path_, SEEDS, failing_over, in_order, path, pool, sanitized};
+use super::support::{Faulty, Numbers, ORDERS, Path_, SEEDS, failing_over, in_order, path, pool, sanitized, texts};
 
 struct Run {
     instance: Instance,
@@ -59,7 +59,7 @@ impl Case for Run {
     fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
         let mut search = failing_over(CudaGreedy::new(&self.inputs(), pool(1), runtime, tuning)?);
         let trace = walked(&mut search);
-        Ok(OnDevice { trace, notes: search.notes(), has_failed_over: search.device().is_none() })
+        Ok(OnDevice { trace, notes: texts(&search.device_notes()), has_failed_over: search.device().is_none() })
     }
 }
 
@@ -244,7 +244,7 @@ fn chains_after_beams_walk_the_same_path() {
         let cuda = CudaGreedy::new(&run.inputs(), pool(2), runtime, Tuning::default()).unwrap();
         let mut search = BeamThenChains::new(Some(beams()), failing_over(cuda));
         assert_eq!(path(&mut search, epochs, epoch), expected, "{launches} launches");
-        assert_eq!(search.chains().device().is_none(), launches < 99, "{:?}", search.chains().notes());
+        assert_eq!(search.chains().device().is_none(), launches < 99, "{:?}", search.chains().device_notes());
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::failover::{DeviceEpochs, FailoverSearch};
 use gridwright_core::search::{Control, Epochs};
 use gridwright_kernels::{
@@ -21,6 +22,11 @@ pub const ORDERS: [WarpOrder; 4] =
 
 pub fn in_order(order: WarpOrder) -> EmulatorConfig {
     EmulatorConfig { order, ..EmulatorConfig::default() }
+}
+
+/// Texts of notes on devices.
+pub fn texts(notes: &[DeviceNote]) -> Vec<String> {
+    notes.iter().map(DeviceNote::to_string).collect()
 }
 
 /// Emulator that checks every access to memory.

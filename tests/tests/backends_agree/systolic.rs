@@ -12,7 +12,7 @@ use gridwright_systolic::{Flavour, Instance, Kind, library};
 
 use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Numbers, ORDERS, Path_, in_order, path, pool, reused_cuda, sanitized};
+use super::support::{Numbers, ORDERS, Path_, in_order, path, pool, reused_cuda, sanitized, texts};
 
 /// Run of a search in parts: their number and their length.
 pub struct Run {
@@ -55,7 +55,7 @@ impl Case for Run {
         let start = Start { algorithm, seed: self.seed, threads: Some(pool(2)), runtime, tuning };
         let mut search = start.search(&self.instance)?;
         let path = path(&mut search, epochs, steps);
-        let (trace, notes) = ((path, search.reached()?, search.snapshot()?.evaluations), search.notes());
+        let (trace, notes) = ((path, search.reached()?, search.snapshot()?.evaluations), texts(&search.device_notes()));
         Ok(OnDevice { trace, has_failed_over: !notes.is_empty(), notes })
     }
 }

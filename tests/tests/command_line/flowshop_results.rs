@@ -1,8 +1,6 @@
 //! Results of runs on flow shops: what was said when they were made need not be said again.
 
-use gridwright_core::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
-use gridwright_core::search::StopReason;
-use gridwright_core::search::driver::Plan;
+use gridwright_core::result::{Encoded, InstanceReference, RunResult, Verdict};
 use gridwright_flowshop::stored::StoredSolution;
 use gridwright_timetabling as timetabling;
 use serde_json::json;
@@ -16,8 +14,6 @@ fn result(folder: &TestFolder, source: &str, options: &[(&str, &str)], order: &[
     let info = folder.done(&format!("info {source}{words} --json"));
     let is_file = folder.path(source).exists();
     RunResult {
-        format: FORMAT,
-        program: "gridwright".to_owned(),
         problem: "flowshop".to_owned(),
         instance: InstanceReference {
             name: "two".to_owned(),
@@ -26,32 +22,9 @@ fn result(folder: &TestFolder, source: &str, options: &[(&str, &str)], order: &[
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         },
         algorithm: "iterated-greedy".to_owned(),
-        parameters: Default::default(),
-        seed: 1,
-        backend: "cpu".to_owned(),
-        device: "CPU".to_owned(),
-        threads: 1,
-        plan: Plan { steps: Some(1), epoch: 1, ..Plan::default() },
-        time_limit: None,
-        stop_reason: StopReason::Budget,
-        finished_at: 0,
-        seconds: 1.0,
-        generations: 1,
-        evaluations: 1,
-        curve: Vec::new(),
-        improvements: Vec::new(),
-        digests: Vec::new(),
         solution: Encoded::of(&StoredSolution::Order(order.iter().map(|job| (*job).to_owned()).collect())),
-        verdict: Verdict {
-            feasible: true,
-            cost: 7.0,
-            cost_display: "7".to_owned(),
-            confirmed: true,
-            violations: Vec::new(),
-        },
-        notes: Vec::new(),
-        demands: None,
-        front: None,
+        verdict: Verdict::of(7.0, Vec::new()),
+        ..gridwright_core::testing::result(1, 0)
     }
 }
 

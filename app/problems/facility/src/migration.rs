@@ -27,7 +27,7 @@ use super::state::{Document, FacilityViews, Run};
 use gridwright_window::document::DocumentKind;
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{placeholder, primary, segmented};
+use gridwright_window::widgets::controls::{modes, placeholder, primary, segmented};
 use gridwright_window::widgets::explanation::{Formula, explain};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::incomplete_recording::{IncompleteRecording, Wish};
@@ -82,12 +82,8 @@ pub(super) fn toolbar(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let choices = Mode::ALL.map(|mode| {
-            let (name, help) = mode.words();
-            (name, help, true)
-        });
-        if let Some(choice) = segmented(ui, &choices, Some(document.islands.mode as usize)) {
-            document.state.islands.mode = Mode::ALL[choice];
+        if let Some(mode) = modes(ui, &Mode::ALL, Mode::words, document.islands.mode) {
+            document.state.islands.mode = mode;
         }
         if document.islands.mode == Mode::Migration && document.islands.is_low {
             let choices = [

@@ -422,20 +422,17 @@ impl DocumentKind for FlowShopViews {
         }
     }
 
+    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), Refusal> {
+        let has_front = document.shown_run().is_some_and(|run| run.members.is_some());
+        export::check_front(has_front, document.objective(), format.ending).map_err(|missing| missing.in_window)
+    }
+
     fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
         if matches!(format.ending, "pdf" | "svg" | "png") {
             let rows = if document.charting.rows == ExportOptions::default().rows { "machine" } else { "job" };
             let words = format!("Rows as in the chart: one for each {rows}");
             ui.label(theme::small(words).color(palette(ui.visuals()).weak));
             ui.add_space(space::XS);
-        }
-    }
-
-    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
-        let has_front = document.shown_run().is_some_and(|run| run.members.is_some());
-        match has_front || format.ending != export::FRONT {
-            true => Ok(()),
-            false => Err("No front is shown; minimise several objectives first".to_owned()),
         }
     }
 }

@@ -18,7 +18,6 @@ use gridwright_systolic::run::{self};
 use gridwright_systolic::stored;
 use gridwright_systolic::{BestBits, Grid, Instance, Kind, problem};
 
-use super::exporting::needs_grid;
 use super::playing::{self, Playing};
 use super::results::{self, CheckedBits};
 use super::state::{Document, Run, SystolicViews};
@@ -300,21 +299,8 @@ impl DocumentKind for SystolicViews {
         }
     }
 
-    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
-        let is_release = matches!(document.instance.kind, Kind::NextRelease { .. });
-        match format.ending {
-            ending if ending == export::FRONT && !is_release => {
-                Err("Only next release problems have a front".to_owned())
-            }
-            _ if needs_grid(format) && document.flavour().is_none() => {
-                Err("This search has no grid; show a run of one of the systolic searches".to_owned())
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn export_options(ui: &mut Ui, _document: &mut Document, format: &Format) {
-        if needs_grid(format) {
+        if export::run::shows_run(format.ending) {
             let words = "The run is made again from its seed, which takes as long as it took.";
             ui.label(theme::small(words).color(palette(ui.visuals()).weak));
             ui.add_space(space::XS);

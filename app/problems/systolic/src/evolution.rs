@@ -13,7 +13,7 @@ pub(crate) use super::view_state::Mode;
 use crate::methods::*;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{Palette, space};
-use gridwright_window::widgets::controls::{placeholder, segmented};
+use gridwright_window::widgets::controls::{modes, placeholder};
 use gridwright_window::widgets::icons::Icon;
 
 impl Mode {
@@ -59,12 +59,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let statistics = recording.statistics();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let choices = Mode::ALL.map(|mode| {
-            let (name, help) = mode.words();
-            (name, help, true)
-        });
-        if let Some(choice) = segmented(ui, &choices, Some(document.evolving.mode as usize)) {
-            document.evolving.mode = Mode::ALL[choice];
+        if let Some(mode) = modes(ui, &Mode::ALL, Mode::words, document.evolving.mode) {
+            document.evolving.mode = mode;
         }
         if document.evolving.mode == Mode::Child {
             child::switches(ui, document, &statistics);

@@ -7,7 +7,6 @@ mod contents;
 mod diversity;
 mod document;
 mod evolution;
-mod exporting;
 pub mod flavours;
 pub mod grid;
 mod guided;

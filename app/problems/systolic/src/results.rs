@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{figure, grouped};
 use gridwright_core::result::RunResult;
 use gridwright_systolic::check::{Worth, check};
+use gridwright_systolic::facts::fitness_text;
 use gridwright_systolic::stored;
 use gridwright_systolic::{Instance, Kind, Weight};
 
@@ -20,16 +21,14 @@ pub fn options(instance: &Instance) -> BTreeMap<String, String> {
     tenths.into_iter().collect()
 }
 
-/// Formats a cost as the fitness: profit, ones, solved blocks; for a release, the minimised value.
+/// Formats a cost as the fitness: profit, ones, solved blocks; for a release, the minimised value. Lists and charts have room
+/// for three decimals of solved blocks.
 pub(crate) fn fitness_words(instance: &Instance, cost: f64) -> String {
     let fitness = instance.kind.fitness(cost);
     match instance.kind {
-        Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.round() as i64),
-        Kind::Deceptive { .. } => {
-            let words = format!("{fitness:.3}");
-            words.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
-        Kind::NextRelease { .. } => format!("{cost:.6}"),
+        Kind::Deceptive { .. } => figure(fitness, 3),
+        Kind::NextRelease { .. } => fitness_text(instance, cost),
+        _ => fitness_text(instance, fitness),
     }
 }
 

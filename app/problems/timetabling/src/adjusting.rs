@@ -10,7 +10,7 @@ mod strip;
 use std::sync::Arc;
 
 use egui::{Color32, Ui};
-use gridwright_core::numbers::{cost_change, count_change};
+use gridwright_core::numbers::{cost_change, count_change, counted};
 use gridwright_core::text::sentence_case;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::moves::{Consequence, alternatives};
@@ -48,8 +48,7 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
         let more = consequence.clashes.len() - 1;
         let with = instance.exams.get(other).map_or("?", |exam| exam.code.as_str());
         let others = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let noun = if students == 1 { "student" } else { "students" };
-        parts.push(format!("clashes with {with}{others}, {students} {noun}"));
+        parts.push(format!("clashes with {with}{others}, {}", counted(students, "student")));
     }
     parts.extend(consequence.broken.iter().cloned());
     if parts.is_empty() {
@@ -199,7 +198,7 @@ pub fn offers(
     let caption = format!("Best alternatives, change of cost{}", per_student(instance));
     ui.label(theme::small(caption).color(palette.weak));
     // Dates need a line of their own.
-    let is_dated = best.iter().any(|&period| !instance.period_name(period).starts_with("period "));
+    let is_dated = best.iter().any(|&period| instance.is_scheduled(period));
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
         let mut offer = |ui: &mut Ui, period: usize| {

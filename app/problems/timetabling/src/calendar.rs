@@ -5,6 +5,7 @@ mod strip;
 
 use chrono::{Datelike, Local, NaiveDate};
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, Ui, vec2};
+use gridwright_core::numbers::counted;
 use gridwright_timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
 use gridwright_timetabling::{Instance, Period};
 
@@ -252,7 +253,7 @@ impl Dialog {
                     }
                     None => {
                         let count = self.calendar.count();
-                        ui.label(theme::heading(format!("{count} period{}", if count == 1 { "" } else { "s" })));
+                        ui.label(theme::heading(counted(count, "period")));
                         ui.add_space(space::XS);
                         let words = RichText::new(self.consequence(count)).color(visuals.weak);
                         ui.add(egui::Label::new(words).wrap());

@@ -12,7 +12,7 @@ use egui::{
 };
 use egui_extras::{Column, TableRow};
 use gridwright_core::numbers;
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::comparison::{Class, Comparison, Row};
 
@@ -241,8 +241,7 @@ fn histogram(ui: &mut Ui, classes: &[Class]) {
     }
     ui.painter().hline(area.x_range(), area.bottom(), Stroke::new(1.0, palette.border_strong));
     if let Some(class) = hovered.and_then(|index| classes.get(index)) {
-        let students = if class.students == 1 { "student" } else { "students" };
-        let text = format!("{} {students}\nOwn cost {}", grouped(class.students as i64), class_words(class));
+        let text = format!("{}\nOwn cost {}", counted(class.students, "student"), class_words(class));
         response.on_hover_text_at_pointer(text);
     }
 }

@@ -10,7 +10,7 @@ use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::{Dataset, Tables};
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::numbers::{compact, grouped};
+use gridwright_core::numbers::{compact, counted_as, grouped};
 use gridwright_core::problem::Overrides;
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_timetabling::calendar::correspondence;
@@ -344,8 +344,7 @@ impl DocumentKind for TimetablingViews {
             .count();
         let counts = [(unplaced, "exam without a period", "exams without a period"), (clashes, "clash", "clashes")];
         let words = counts.into_iter().filter(|(count, ..)| *count > 0);
-        let words = words
-            .map(|(count, one, more)| format!("{} {}", grouped(count as i64), if count == 1 { one } else { more }));
+        let words = words.map(|(count, one, more)| counted_as(count, one, more));
         let lost = stored::lost_rooms(instance, solution).into_iter();
         let lost = lost.map(|(room, exams)| format!("{} without room {room}", counted(exams as u64, "exam")));
         Some((timetable, words.chain(lost).collect()))
@@ -538,18 +537,9 @@ impl DocumentKind for TimetablingViews {
         document.verdict().map_or_else(Vec::new, |verdict| Violation::stored(&verdict.violations))
     }
 
-    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
-        let has_rooms = document.picture().is_none_or(|picture| !picture.timetable.rooms.is_empty());
-        if format.ending == export::SEATING && !has_rooms {
-            return Err("The timetable has no rooms; enter rooms (view Data) and solve".to_owned());
-        }
-        let Some(picture) = document.picture().filter(|_| export::needs_dates(format.ending)) else { return Ok(()) };
-        let used =
-            picture.timetable.periods.iter().filter_map(|&period| document.instance.periods.get(usize::from(period)));
-        match used.filter(|period| period.date.is_none()).count() {
-            0 => Ok(()),
-            _ => Err("The periods have no dates; make a calendar first (menu Edit)".to_owned()),
-        }
+    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), Refusal> {
+        let timetable = document.picture().map(|picture| &*picture.timetable);
+        export::check(&document.instance, timetable, format.ending).map_err(|missing| missing.in_window)
     }
 
     fn begin_export(document: &mut Document) {

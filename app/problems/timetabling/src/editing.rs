@@ -1,6 +1,7 @@
 //! Undoable edits of an open session: calendar, rules, and the timetable that is being edited.
 
 use easy_ext::ext;
+use gridwright_core::numbers::counted;
 use std::sync::Arc;
 
 use gridwright_timetabling::bulk::BulkRule;
@@ -159,9 +160,7 @@ impl Edit {
                     _ => format!("unrelate {pair}"),
                 }
             }
-            Self::Bulk(rule) => {
-                format!("add a rule for {} exam{}", rule.exams, if rule.exams == 1 { "" } else { "s" })
-            }
+            Self::Bulk(rule) => format!("add a rule for {}", counted(rule.exams, "exam")),
             Self::Objective(objective) => format!("choose the objective {}", objective.kind.label()),
             Self::IgnoreSeats(true) => "ignore seats".to_owned(),
             Self::IgnoreSeats(false) => "mind seats".to_owned(),

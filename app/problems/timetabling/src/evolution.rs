@@ -9,7 +9,7 @@ mod rules;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted_as, grouped};
 use gridwright_core::search::{Algorithms, StopReason};
 use gridwright_core::text::sentence_case;
 use gridwright_timetabling::Instance;
@@ -23,7 +23,7 @@ pub use super::view_state::evolution::{Mode, State};
 use super::{Document, state::Run};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{placeholder, primary, segmented};
+use gridwright_window::widgets::controls::{modes, placeholder, primary};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::incomplete_recording::{IncompleteRecording, Wish};
 use gridwright_window::widgets::playback::{self, Event, Stop, Tape};
@@ -172,12 +172,8 @@ fn toolbar(ui: &mut Ui, document: &mut Document, facts: &Facts) {
     let palette = palette(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let choices = Mode::ALL.map(|mode| {
-            let (name, help) = mode.words();
-            (name, help, true)
-        });
-        if let Some(choice) = segmented(ui, &choices, Some(document.evolution.mode as usize)) {
-            document.state.evolution.mode = Mode::ALL[choice];
+        if let Some(mode) = modes(ui, &Mode::ALL, Mode::words, document.evolution.mode) {
+            document.state.evolution.mode = mode;
         }
         if document.evolution.mode == Mode::Child {
             child::switches(ui, document, facts);
@@ -259,7 +255,7 @@ fn violations_words(parts: &CostParts) -> String {
         (parts.broken, "broken rule", "broken rules"),
     ];
     let words = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let words = words.map(|(count, one, more)| format!("{} {}", grouped(count), if count == 1 { one } else { more }));
+    let words = words.map(|(count, one, more)| counted_as(count, one, more));
     words.collect::<Vec<_>>().join(", ")
 }
 

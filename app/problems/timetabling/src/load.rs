@@ -54,9 +54,9 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
                     let seats = limits.get(period).copied().flatten();
                     let seats = seats.map(|seats| format!(" for {}", counted(seats, "seat"))).unwrap_or_default();
                     let what = counted(values[period], noun);
-                    let place = match instance.period_label(period) {
-                        label if label.starts_with("Period") => label,
-                        label => format!("Period {}, {label}", period + 1),
+                    let place = match (instance.period_label(period), instance.has_date(period)) {
+                        (label, true) => format!("Period {}, {label}", period + 1),
+                        (label, false) => label,
                     };
                     response.on_hover_text_at_pointer(format!("{place}\n{what}{seats}\nClick to see its exams"));
                 }

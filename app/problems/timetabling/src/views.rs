@@ -99,10 +99,12 @@ fn place_words(instance: &Instance, place: &Place) -> String {
     match place {
         Place::Any => "Any period".to_owned(),
         Place::Nowhere => "No period".to_owned(),
-        Place::In(periods) if periods.len() == 1 => match instance.period_label(periods.start) {
-            label if label.starts_with("Period") => label,
-            label => format!("{} · {label}", periods.start + 1),
-        },
+        Place::In(periods) if periods.len() == 1 => {
+            match (instance.period_label(periods.start), instance.has_date(periods.start)) {
+                (label, true) => format!("{} · {label}", periods.start + 1),
+                (label, false) => label,
+            }
+        }
         Place::In(periods) => format!("The last {} periods", periods.len()),
     }
 }

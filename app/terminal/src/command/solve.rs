@@ -137,6 +137,7 @@ fn judge(problem: &dyn OpenInstance, result: &RunResult, kept: &[PathBuf], expor
     if !verdict.feasible {
         let mut lines = vec!["no feasible solution was found".to_owned()];
         lines.extend(if result.notes.is_empty() { violations(result) } else { result.notes.clone() });
+        lines.extend(result.device_notes.iter().map(ToString::to_string));
         lines.push(
             "a longer run or other parameters may find one, unless a reason above says that there is none".to_owned(),
         );
@@ -171,7 +172,7 @@ fn violations(result: &RunResult) -> Vec<String> {
 }
 
 fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
-    let mut notes = result.notes.clone();
+    let mut notes = result.all_notes();
     if let StopReason::Failed(why) = &result.stop_reason {
         notes.push(format!("the search broke off: {why}"));
     }
@@ -243,8 +244,8 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
         .map(|(count, noun)| text::effort(count, noun));
     let effort = effort.join(", ");
     rows.push(("Stopped", format!("{} after {}, {effort}", result.stop_reason, text::duration(result.seconds))));
-    let notes = result.notes.iter().filter(|_| result.verdict.feasible);
-    rows.extend(notes.enumerate().map(|(index, note)| (if index == 0 { "Notes" } else { "" }, note.clone())));
+    let notes = result.all_notes().into_iter().filter(|_| result.verdict.feasible);
+    rows.extend(notes.enumerate().map(|(index, note)| (if index == 0 { "Notes" } else { "" }, note)));
     let files = written.iter().enumerate();
     rows.extend(files.map(|(index, path)| (if index == 0 { "Written" } else { "" }, path.display().to_string())));
     text::table(&rows)

@@ -29,11 +29,8 @@ impl Fault {
 
     /// The fault that an error of reading a plan tells.
     fn of_plan(error: &Error) -> Self {
-        let Error::Line { line, what, .. } = error else { return Self::elsewhere(error.to_string()) };
-        let placed = what.strip_prefix("column ").and_then(|rest| rest.split_once(": "));
-        let placed = placed.and_then(|(column, what)| Some((column.parse().ok()?, what)));
-        let (column, what) = placed.unwrap_or((1, what));
-        Self { place: Some((*line, column)), text: what.to_owned() }
+        let Error::Line { line, column, what, .. } = error else { return Self::elsewhere(error.to_string()) };
+        Self { place: Some((*line, column.unwrap_or(1))), text: what.clone() }
     }
 
     /// The fault in one sentence, with its place.

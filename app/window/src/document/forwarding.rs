@@ -64,7 +64,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         exportable() -> Possible;
         export_path(path: &Path, format: &Format) -> PathBuf;
         forbidden(path: &Path) -> Option<Refusal>;
-        may_export(format: &Format) -> std::result::Result<(), String>;
+        may_export(format: &Format) -> Possible;
     }
 
     forward! { K, &mut self:

@@ -13,7 +13,7 @@ use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::Dataset;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
-use gridwright_core::planning::{Planning, USUAL_BUDGET};
+use gridwright_core::planning::{ExportOrigin, Planning, USUAL_BUDGET};
 use gridwright_core::problem::Overrides;
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_core::search::Algorithms;
@@ -528,8 +528,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     ///
     /// # Errors
     /// A sentence that names the missing data.
-    fn may_export(_document: &Document<Self>, _format: &Format) -> std::result::Result<(), String> {
-        Ok(())
+    fn may_export(document: &Document<Self>, format: &Format) -> std::result::Result<(), Refusal> {
+        let origin = ExportOrigin::File(document.shown_run().map(|run| &*run.result));
+        <Self::Problem>::check_export(&document.instance, &document.settings.goal, format.ending, origin)
+            .map_err(|missing| missing.in_window)
     }
     /// The export dialog is about to be opened.
     fn begin_export(_document: &mut Document<Self>) {}

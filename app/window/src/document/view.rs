@@ -288,7 +288,7 @@ pub trait ProblemView: Send {
     ///
     /// # Errors
     /// A sentence that names the missing data.
-    fn may_export(&self, format: &Format) -> std::result::Result<(), String>;
+    fn may_export(&self, format: &Format) -> Possible;
     /// Line about the violations of the shown solution; `None` if there are none.
     fn stamp(&self) -> Option<String>;
     /// The export dialog is about to be opened.

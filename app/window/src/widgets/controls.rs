@@ -130,6 +130,15 @@ impl<'a> TabName<'a> {
 /// Radius in points of the dot beside the name of a marked tab.
 const MARK: f32 = 3.0;
 
+/// Draws the modes of a view as a segmented choice; `words` returns name and tooltip of a mode. Returns the mode that was clicked.
+pub fn modes<M: Copy + PartialEq>(
+    ui: &mut Ui, all: &[M], words: fn(M) -> (&'static str, &'static str), shown: M,
+) -> Option<M> {
+    let choices: Vec<(&str, &str, bool)> = all.iter().map(|&mode| (words(mode).0, words(mode).1, true)).collect();
+    let chosen = all.iter().position(|&mode| mode == shown);
+    segmented(ui, &choices, chosen).map(|index| all[index])
+}
+
 /// Tabs with a line under the one that is open, closer to each other where they would not fit into one row; returns the one
 /// that was pressed; `None` if none was. A mark is a dot in the space beside the name, with its words in label and tooltip, so
 /// that no tab moves when it comes or goes.

@@ -61,7 +61,6 @@ pub struct Entry {
 /// A field of text.
 pub struct Field<'a> {
     name: &'a str,
-    salt: Option<Id>,
     hint: &'a str,
     help: &'a str,
     width: Option<f32>,
@@ -79,7 +78,6 @@ impl<'a> Field<'a> {
     pub fn new(name: &'a str) -> Self {
         Self {
             name,
-            salt: None,
             hint: "",
             help: "",
             width: None,
@@ -183,13 +181,8 @@ impl<'a> Field<'a> {
         response
     }
 
-    /// Salt of the identifier for fields whose names are not unique in their surroundings.
-    pub fn id_of(self, id: Id) -> Self {
-        Self { salt: Some(id), ..self }
-    }
-
     fn id(&self, ui: &Ui) -> Id {
-        self.salt.unwrap_or_else(|| ui.scope_id().with(("field", self.name)))
+        ui.scope_id().with(("field", self.name))
     }
 
     fn draw(&self, ui: &mut Ui, id: Id, text: &mut String) -> Response {

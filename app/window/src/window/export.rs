@@ -161,7 +161,7 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, writ
             }
             ui.add_space((column - response.rect.width() - ui.spacing().item_spacing.x).max(0.0));
             let (words, colour) = match &refused {
-                Some(why) => (why.as_str(), palette.warn),
+                Some(why) => (*why, palette.warn),
                 None => (format.help, palette.weak),
             };
             ui.add(egui::Label::new(theme::small(words).color(colour)).wrap());
@@ -276,7 +276,7 @@ fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
 
 /// The buttons below the dialog; returns `true` if it is to be closed.
 fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands, .. }: &mut Parts<'_>) -> bool {
-    let refused = place.may_export(dialog.format).err();
+    let refused = place.may_export(dialog.format).err().map(str::to_owned);
     let doubt = dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
     let asked = dialog.asked.as_ref().map(|_| "Say first whether the file is to be replaced".to_owned());
     let obstacle = refused.or(doubt).or(asked);

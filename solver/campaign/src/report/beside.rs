@@ -12,7 +12,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use gridwright_core::backend::is_device;
 use gridwright_core::numbers::{self, counted};
+use gridwright_core::search::Budget;
 use gridwright_core::statistics::LEVEL;
 use gridwright_core::statistics::means::{Mean, one_sample, welch};
 use gridwright_core::statistics::pairs::holm;
@@ -20,6 +22,7 @@ use gridwright_core::statistics::summary::{Summary, gap_percent, summarise};
 
 use super::Part;
 use super::tables::{Cell, Table};
+use crate::budget_of;
 use crate::measured::Benches;
 use crate::published::{Device, Figure, Measure, Ours, PublishedCell, PublishedTable, Selection};
 use crate::row::Row;
@@ -97,7 +100,7 @@ pub(crate) fn part(published: &[PublishedTable], rows: &[Row], benches: &Benches
 
 fn device_of(row: &Row) -> usize {
     match row.backend.as_str() {
-        backend if backend.starts_with("cuda") => GPU,
+        backend if is_device(backend) => GPU,
         _ if row.threads == 1 => ONE_THREAD,
         _ => SEVERAL_THREADS,
     }
@@ -249,9 +252,10 @@ fn measured(selection: &Selection, rows: &[Row]) -> [Option<Measurement>; DEVICE
 
 /// Seconds of a run; those of one that ended before its last step, by a proof, as if each further step took as long.
 fn seconds_of_all_steps(row: &Row) -> f64 {
-    let planned = row.limit.split_once(" step").and_then(|(count, _)| count.parse::<u64>().ok());
-    match planned {
-        Some(planned) if (1..planned).contains(&row.steps) => row.seconds * planned as f64 / row.steps as f64,
+    match budget_of(&row.limit) {
+        Some(Budget::Steps(planned)) if (1..planned).contains(&row.steps) => {
+            row.seconds * planned as f64 / row.steps as f64
+        }
         _ => row.seconds,
     }
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gridwright_core::problem::SAMPLE;
 use gridwright_core::registry;
+use gridwright_core::search::Budget;
 
+use crate::budget_of;
 use crate::row::Row;
 
 /// Rows that can be compared with each other: of one problem, with one limit and the same options.
@@ -84,7 +86,7 @@ fn section<'a>(
     let known = |runs: &Vec<Vec<&Row>>| runs.iter().flatten().find_map(|row| row.best_known);
     let (is_maximised, best_known) = (rows.iter().any(|row| row.is_maximised()), runs.iter().map(known).collect());
     let title = format!("{heading}: limit {limit}{options}");
-    let is_timed = limit.split(',').next().is_some_and(|budget| budget.ends_with(" s"));
+    let is_timed = matches!(budget_of(limit), Some(Budget::Seconds(_)));
     Section { title, is_timed, instances, algorithms, is_maximised, best_known, runs }
 }
 

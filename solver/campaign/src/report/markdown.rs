@@ -2,6 +2,7 @@
 //!
 //! A campaign that carries printed figures is written as «Beside the paper» alone; any other one with all of its tables.
 
+use gridwright_core::backend::is_device;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -30,7 +31,7 @@ fn head(rows: &[Row]) -> String {
         let values: BTreeSet<String> = rows.iter().map(value).filter(|value| !value.is_empty()).collect();
         values.into_iter().collect::<Vec<_>>()
     };
-    let devices = distinct(&|row| match row.backend.starts_with("cuda") || row.device.is_empty() {
+    let devices = distinct(&|row| match is_device(&row.backend) || row.device.is_empty() {
         true => row.device.clone(),
         false if row.threads == 1 => format!("{}, 1 thread", row.device),
         false => format!("{}, {} threads", row.device, row.threads),

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution,
-    SolveRequest,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, MissingData, OpenInstance, ProgressReport,
+    ReadSolution, SolveRequest,
 };
 use crate::data::{Dataset, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
@@ -259,13 +259,13 @@ pub trait Planning: Sized + Send + Sync + 'static {
         instance: &Self::Instance, goal: &Self::Goal, solution: &Self::Solution, result: Option<&RunResult>,
     ) -> Result<Judged>;
 
-    /// Checks that the instance and the request hold the data that a format needs.
+    /// Checks that the instance and the origin of a solution hold the data that a format needs.
     ///
     /// # Errors
     /// The missing data, and where to add them.
     fn check_export(
         _instance: &Self::Instance, _goal: &Self::Goal, _ending: &str, _origin: ExportOrigin<'_>,
-    ) -> Result<()> {
+    ) -> std::result::Result<(), MissingData> {
         Ok(())
     }
 
@@ -380,7 +380,7 @@ impl<P: Planning> OpenInstance for Opened<P> {
     }
 
     fn check_export(&self, ending: &str, origin: ExportOrigin<'_>) -> Result<()> {
-        P::check_export(&self.instance, &self.goal, ending, origin)
+        Ok(P::check_export(&self.instance, &self.goal, ending, origin)?)
     }
 
     fn shown(&self, cost: f64) -> f64 {

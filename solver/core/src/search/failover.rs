@@ -5,7 +5,7 @@
 //!   since; the CPU takes over that state and repeats the changes.
 
 use super::{Control, Epochs, NotedImprovement, Snapshot};
-use crate::backend::continued_on_cpu;
+use crate::backend::DeviceNote;
 use crate::{Error, Result};
 
 /// Search on a device that the CPU can continue.
@@ -60,7 +60,7 @@ pub struct FailoverSearch<D: DeviceEpochs> {
     place: Place<D, D::Cpu>,
     /// Handle that pauses and interrupts the search on the CPU.
     pub control: Control,
-    note: Option<String>,
+    note: Option<DeviceNote>,
     /// Step up to which the device has told its improvements.
     told: u64,
 }
@@ -102,7 +102,7 @@ impl<D: DeviceEpochs> FailoverSearch<D> {
                     Err(why) => why,
                 };
                 let (known, mut cpu) = device.continued(&why, &self.control)?;
-                self.note = Some(continued_on_cpu(&why, D::UNIT, known));
+                self.note = Some(DeviceNote::cpu_continued(&why, D::UNIT, known));
                 let step = device.step();
                 if known < step {
                     cpu.advance((step - known) as u32)?;
@@ -142,7 +142,7 @@ impl<D: DeviceEpochs> Epochs for FailoverSearch<D> {
         }
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn device_notes(&self) -> Vec<DeviceNote> {
         Vec::from_iter(self.note.clone())
     }
 
@@ -177,7 +177,7 @@ pub struct Failover<D, C, S, H> {
     since: Vec<H>,
     /// Unit in the note on the loss, such as `step`, and the number at which the CPU continues.
     pub at: (&'static str, u64),
-    note: Option<String>,
+    note: Option<DeviceNote>,
 }
 
 impl<D, C, S: Restorable<D, H> + Restorable<C, H> + Default, H> Failover<D, C, S, H> {
@@ -248,13 +248,13 @@ impl<D, C, S: Restorable<D, H> + Restorable<C, H> + Default, H> Failover<D, C, S
     }
 
     /// Note on the loss of the device.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn device_notes(&self) -> Vec<DeviceNote> {
         Vec::from_iter(self.note.clone())
     }
 
     fn leave(&mut self, why: &Error) -> Result<()> {
         self.device = None;
-        self.note = Some(continued_on_cpu(why, self.at.0, self.at.1));
+        self.note = Some(DeviceNote::cpu_continued(why, self.at.0, self.at.1));
         self.known.restore(&mut self.cpu)?;
         self.since.drain(..).try_for_each(|change| S::repeat(&mut self.cpu, &change))
     }

@@ -29,6 +29,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Result;
+use crate::backend::DeviceNote;
 
 /// One search on one backend. Every implementation gives the same numbers.
 ///
@@ -58,8 +59,13 @@ pub trait Epochs: Send {
         Vec::new()
     }
 
-    /// Messages for the user, such as the loss of a device.
+    /// Messages for the user.
     fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Losses of devices during the search.
+    fn device_notes(&self) -> Vec<DeviceNote> {
         Vec::new()
     }
 
@@ -96,6 +102,10 @@ impl<E: Epochs + ?Sized> Epochs for Box<E> {
 
     fn notes(&self) -> Vec<String> {
         (**self).notes()
+    }
+
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        (**self).device_notes()
     }
 
     fn stages(&self) -> Option<Vec<u64>> {

@@ -49,6 +49,7 @@ pub fn partial_result<S, A: Algorithms, G>(
         solution,
         verdict,
         notes,
+        device_notes: Vec::new(),
         demands,
         front,
     }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::checkpoint::Clock;
 use super::driver::{self, Plan};
 use super::{Budget, Construction, Control, Epochs, Progress, SearchOutcome, Stop, StopReason, Value};
-use crate::backend::{self, Available, Backend, OpenDevice, Opener};
+use crate::backend::{self, Available, Backend, DeviceNote, OpenDevice, Opener};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, StoredFront, Verdict};
 use crate::{Error, Result};
@@ -107,7 +107,7 @@ pub enum DeviceUse {
 }
 
 /// A search before its first epoch, the device that it uses (`None`: the CPU), and notes on devices that were left alone.
-type StartedOn<'a, S> = (Started<'a, S>, Option<OpenDevice>, Vec<String>);
+type StartedOn<'a, S> = (Started<'a, S>, Option<OpenDevice>, Vec<DeviceNote>);
 
 /// A search before its first epoch.
 pub struct Started<'a, S> {
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
         if let Some(device) = device {
             match task.start(self, Some(&device)) {
                 Err(Error::Device(why)) if self.backend == Backend::Auto => {
-                    notes.push(backend::left_alone(&device.name, &why));
+                    notes.push(DeviceNote::left_alone(&device.name, &why));
                 }
                 started => return Ok((started?, Some(device), notes)),
             }
@@ -299,7 +299,7 @@ impl<'a> Run<'a> {
 
     /// Runs the task to its end, checks what was found and records everything.
     fn finish<T: Task>(&self, task: &T, observer: &mut Observer<'_, T::Solution>) -> Result<RunResult> {
-        let (started, device, device_notes) = match self.start(task) {
+        let (started, device, left_alone) = match self.start(task) {
             Err(Error::Cancelled) => return self.ended_before_the_first_solution(task),
             started => started?,
         };
@@ -321,9 +321,11 @@ impl<'a> Run<'a> {
         }
         outcome.stop_reason = search.stop_reason(outcome.stop_reason);
         parameters.extend(search.decided());
-        let lost = device.as_ref().map(|device| device.notes.all()).unwrap_or_default();
-        let notes = search.notes().into_iter().chain(lost).chain(device_notes).collect();
-        self.result(task, outcome, (plan, parameters), device.as_ref(), notes)
+        let lost = device.as_ref().map(|device| device.losses.all()).unwrap_or_default();
+        let lost = search.device_notes().into_iter().chain(lost.into_iter().map(DeviceNote::from));
+        let device_notes = lost.chain(left_alone).collect();
+        let result = self.result(task, outcome, (plan, parameters), device.as_ref(), search.notes())?;
+        Ok(RunResult { device_notes, ..result })
     }
 
     /// Result of a run that was interrupted while it constructed, where the problem has no simpler solution.
@@ -377,6 +379,7 @@ impl<'a> Run<'a> {
             solution,
             verdict,
             notes,
+            device_notes: Vec::new(),
             demands,
             front,
         })

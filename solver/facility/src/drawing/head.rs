@@ -46,7 +46,10 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     match library::best_known(floor.instance).filter(|_| verdict.feasible) {
         None => tiles.push(cost.note("flow × distance".to_owned())),
         Some(best) => {
-            let proven = if library::is_proven(floor.instance) { "proven optimum" } else { "best known" };
+            let (proven, title) = match library::is_proven(floor.instance) {
+                true => ("proven optimum", "Proven optimum"),
+                false => ("best known", "Best known"),
+            };
             let gap = gap_percent(verdict.cost, best);
             let note = match gap {
                 gap if gap < -0.000_5 => format!("{:.3} % below the {proven}", -gap),
@@ -54,10 +57,7 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
                 _ => format!("equal to the {proven}"),
             };
             tiles.push(cost.note(note));
-            tiles.push(Tile::new(
-                if proven == "best known" { "Best known" } else { "Proven optimum" },
-                figure(best, COST_DECIMALS),
-            ));
+            tiles.push(Tile::new(title, figure(best, COST_DECIMALS)));
         }
     }
     let shapes = verdict.violations.len();

@@ -11,7 +11,6 @@
 pub(crate) mod json;
 mod kinds;
 mod options;
-mod recognition;
 pub(crate) mod ron;
 pub mod solution;
 pub(crate) mod tables;
@@ -20,11 +19,13 @@ use std::path::{Path, PathBuf};
 
 pub use self::options::LoadOptions;
 pub(crate) use self::options::PlantSize;
-pub(crate) use self::recognition::{is_folder, looks_like, resembles};
 use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::stored::Demands;
+use gridwright_core::formats::{Candidate, FileFormat, Write, detect, encode};
+use gridwright_core::problem::Detection;
 use gridwright_core::project;
+use gridwright_core::recognition::is_document;
 use gridwright_core::text::{Source, about_file, decoding, ending, sheets};
 use gridwright_core::{Error, Result, files};
 
@@ -63,6 +64,89 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Formats of instances.
+pub(crate) static FORMATS: &[FileFormat<fn(&Path, &LoadOptions) -> Result<Instance>, Write<Instance>>] = &[
+    FileFormat {
+        endings: &["json"],
+        detect: |file| {
+            let has = |words: &[&str]| words.iter().all(|word| file.source.text.contains(word));
+            let is_like = || has(&["departments"]) || has(&["plant"]) || has(&["area"]);
+            let is_json = file.has_ending(&["json"]);
+            Detection::certain(is_json && has(&["\"departments\"", "\"area\""])).or_likely(|| is_json && is_like())
+        },
+        read: load_text,
+        write: None,
+    },
+    FileFormat {
+        endings: &["ron"],
+        detect: |file| {
+            let start = file.source.text.as_bytes();
+            Detection::certain(ron::begins(start)).or_likely(|| file.has_ending(&["ron"]) && solution::begins(start))
+        },
+        read: load_text,
+        write: Some((&["ron"], |instance| ron::write(instance).map(Some))),
+    },
+    FileFormat {
+        endings: &sheets::ENDINGS,
+        detect: |file| match file.has_ending(&sheets::ENDINGS) {
+            true => Detection::certain(tables::is_workbook(file.source.path))
+                .or_likely(|| tables::is_unreadable_workbook(file.source.path)),
+            false => Detection::No,
+        },
+        read: load_workbook,
+        write: None,
+    },
+    FileFormat {
+        endings: &[],
+        detect: |file| match is_foreign(file) {
+            true => Detection::No,
+            false => Detection::certain(tables::begins(file.source))
+                .or_likely(|| is_assignment(file.source.text) || tables::resembles(file.source)),
+        },
+        read: load_tables,
+        write: Some((&["csv"], |instance| tables::write(instance).map(Some))),
+    },
+];
+
+/// Returns `true` for the ending of a file that holds no tables of a layout problem: of another format, of another problem, or of
+/// a document.
+fn is_foreign(file: &Candidate<'_>) -> bool {
+    is_document(file.source.path)
+        || file.has_ending(&["json", "ron", "stu", "crs", "exam"])
+        || sheets::is_named_workbook(file.source.path)
+}
+
+/// Returns `true` if the folder holds the tables of a layout problem.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    path.is_dir() && path.join(tables::DEPARTMENTS).is_file()
+}
+
+/// Returns how certain a source names or holds a layout problem; [`Detection::Likely`] for an unreadable one, whose errors this
+/// reader should report. `start` is the beginning of the file, empty if the source is a name such as `layout:F40`.
+pub(crate) fn detection(source: &str, start: &[u8]) -> Detection {
+    if let Some(name) = source.strip_prefix(SAMPLE) {
+        return Detection::certain(library::SAMPLES.contains(&name.trim()));
+    }
+    let path = &gridwright_core::source::path(source);
+    if source.starts_with(LAYOUT) || is_folder(path) {
+        return Detection::Certain;
+    }
+    let found = detect(FORMATS, path, start, usize::MAX);
+    if solution::begins(start) { found.min(Detection::Likely) } else { found }
+}
+
+/// Returns `true` if a text is a quadratic assignment problem of QAPLIB: n, then two matrices of n × n numbers.
+fn is_assignment(text: &str) -> bool {
+    let mut numbers = text.split_whitespace().map(|piece| piece.parse::<f64>().ok());
+    let Some(Some(n)) = numbers.next().filter(|n| n.is_some_and(|n| n >= 2.0 && n.fract() == 0.0)) else {
+        return false;
+    };
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    // Permutations, costs and remarks of solutions are no part of an instance.
+    let all: Option<Vec<f64>> = numbers.collect();
+    first.is_some_and(|line| line.parse::<f64>().is_ok()) && all.is_some_and(|all| all.len() as f64 == 2.0 * n * n)
+}
+
 /// Loads an instance from a file or a folder of tables; the format follows from ending and content.
 ///
 /// # Errors
@@ -71,25 +155,25 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if path.is_dir() {
         return load_tables(&path.join(tables::DEPARTMENTS), options);
     }
-    match ending(path).as_str() {
-        _ if solution::is_layout(path) => Err(solution::no_instance(path)),
-        "json" | "ron" => {
-            let bytes = files::read(path)?;
-            let hash = files::hash(&[&bytes]);
-            let text = files::text(path, bytes)?;
-            let mut instance = parse(Source { path, text: &text }, options)?;
-            instance.hash = hash;
-            Ok(instance)
-        }
-        _ if sheets::is_named_workbook(path) => {
-            let bytes = files::read(path)?;
-            let instance = tables::parse_workbook(path, &bytes, options)?;
-            let mut instance = of_file(path, instance, options)?;
-            instance.hash = files::hash(&[&bytes]);
-            Ok(instance)
-        }
-        _ => load_tables(path, options),
+    if solution::is_layout(path) {
+        return Err(solution::no_instance(path));
     }
+    let ending = ending(path);
+    let claimed = FORMATS.iter().find(|format| format.endings.contains(&ending.as_str()));
+    claimed.map_or(load_tables as fn(&Path, &LoadOptions) -> _, |format| format.read)(path, options)
+}
+
+fn load_text(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let bytes = files::read(path)?;
+    let hash = files::hash(&[&bytes]);
+    let text = files::text(path, bytes)?;
+    Ok(Instance { hash, ..parse(Source { path, text: &text }, options)? })
+}
+
+fn load_workbook(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let bytes = files::read(path)?;
+    let instance = of_file(path, tables::parse_workbook(path, &bytes, options)?, options)?;
+    Ok(Instance { hash: files::hash(&[&bytes]), ..instance })
 }
 
 /// Reads an instance from JSON or RON text; the caller sets the hash.
@@ -112,7 +196,7 @@ fn load_tables(path: &Path, options: &LoadOptions) -> Result<Instance> {
         texts.push((file, text));
         pieces.push(bytes);
     }
-    if texts.first().is_some_and(|(_, text)| recognition::is_assignment(text)) {
+    if texts.first().is_some_and(|(_, text)| is_assignment(text)) {
         let what = "this is a quadratic assignment problem (QAPLIB): flows between places of one size. A layout problem needs the \
                     area of each department: make a table with the columns department and area, and one for each department";
         return Err(Error::file(path, what));
@@ -147,24 +231,18 @@ pub(crate) fn files_of(source: &str) -> Vec<PathBuf> {
     std::iter::once(path).chain(beside).collect()
 }
 
-/// File endings that [`save`] writes.
-pub const WRITTEN: [&str; 2] = ["csv", "ron"];
-
 /// Writes an instance: one table for `.csv`, everything for `.ron`.
 ///
 /// # Errors
 /// [`Error::File`] if the file cannot be written; [`Error::Usage`] for another ending, or if a table cannot hold the
 /// instance.
 pub fn save(instance: &Instance, path: &Path) -> Result<()> {
-    let text = match ending(path).as_str() {
-        "csv" => tables::write(instance)?,
-        "ron" => ron::write(instance)?,
-        other => {
-            let what =
-                format!("a layout problem is written as .csv or .ron, not as .{}; choose one", other.escape_debug());
-            return Err(Error::Usage(what));
-        }
+    let ending = ending(path);
+    let unknown = || {
+        let other = ending.escape_debug();
+        Error::Usage(format!("a layout problem is written as .csv or .ron, not as .{other}; choose one"))
     };
+    let text = encode(FORMATS, instance, &ending)?.ok_or_else(unknown)?;
     files::write(path, text.as_bytes())
 }
 

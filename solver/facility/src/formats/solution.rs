@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::check::{self, Stated, Verdict};
 use crate::names::Names;
 use crate::{Instance, Layout, Orientation, Plan, Rectangle};
+use gridwright_core::formats::{self, FileFormat};
+use gridwright_core::problem::Detection;
 use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{self, Problems, counted, listed, quoted};
 use gridwright_core::text::notation::written;
@@ -96,21 +98,36 @@ struct StoredLayout {
     bays: Vec<Vec<String>>,
 }
 
-/// Returns `true` if a file that begins with these bytes is a layout: RON of this format, a table of departments and their
-/// bays, or text that begins with the orientation of the bays.
+/// Formats of layouts.
+static FORMATS: &[FileFormat<fn(Source<'_>, &Instance) -> Result<SolutionFile>>] = &[
+    FileFormat::reading(
+        &["ron"],
+        |file| Detection::certain(ron::begins_with(file.source.text.as_bytes(), "layout_format")),
+        read_ron,
+    ),
+    FileFormat::reading(
+        &["csv", "tsv"],
+        |file| {
+            let Ok(table) = Table::open(file.source, &COLUMNS) else { return Detection::No };
+            // A table of departments may have a column of bays beside that of areas.
+            let has_areas = table.unused.iter().any(|name| plain(name).starts_with("area"));
+            Detection::certain(table.has(PLACE) || table.has(BAYS) || !has_areas).or_possible(|| true)
+        },
+        |source, instance| read_table(source, &Table::open(source, &COLUMNS)?, instance),
+    ),
+    FileFormat::reading(
+        &[],
+        |file| {
+            let first = lines::of(file.source.text).find(|(_, line)| !line.is_empty());
+            Detection::certain(first.is_some_and(|(_, line)| orientation(line).is_some())).or_possible(|| true)
+        },
+        read_text,
+    ),
+];
+
+/// Returns `true` if a file that begins with these bytes is a layout.
 pub fn begins(start: &[u8]) -> bool {
-    if ron::begins_with(start, "layout_format") {
-        return true;
-    }
-    let path = Path::new("");
-    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
-    let first = lines::of(&text).find(|(_, line)| !line.is_empty());
-    // A table of departments may have a column of bays beside that of areas.
-    let is_layout = |table: Table| {
-        table.has(PLACE) || table.has(BAYS) || !table.unused.iter().any(|name| plain(name).starts_with("area"))
-    };
-    first.is_some_and(|(_, line)| orientation(line).is_some())
-        || Table::open(Source { path, text: &text }, &COLUMNS).is_ok_and(is_layout)
+    formats::detect(FORMATS, Path::new(""), start, usize::MAX) == Detection::Certain
 }
 
 /// Returns `true` if a file is a layout by its ending or its beginning.
@@ -150,14 +167,8 @@ pub fn read(path: &Path, instance: &Instance) -> Result<SolutionFile> {
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for unknown, repeated and missing departments and for invalid numbers.
 pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    match ending(source.path).as_str() {
-        "ron" => read_ron(source, instance),
-        "csv" | "tsv" => read_table(source, &Table::open(source, &COLUMNS)?, instance),
-        _ => match Table::open(source, &COLUMNS) {
-            Ok(table) => read_table(source, &table, instance),
-            Err(_) => read_text(source, instance),
-        },
-    }
+    let Some(format) = formats::of_text(FORMATS, source) else { return read_text(source, instance) };
+    (format.read)(source, instance)
 }
 
 /// State of reading a layout.

@@ -13,6 +13,7 @@ use crate::memetic::{CHEAPER, DEARER, WEIGHT, WEIGHTS};
 use crate::population::random_genes;
 use crate::{Instance, Orientation};
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::random::Philox;
 use gridwright_core::search::{
     Construction, Epochs, ImprovementLog, NotedImprovement, Snapshot, digest_bytes, digest_words,
@@ -76,8 +77,8 @@ pub trait GeneticBackend: Send {
     /// occurs once.
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()>;
 
-    /// Messages for the user, such as the loss of a device.
-    fn notes(&self) -> Vec<String> {
+    /// Loss of the device.
+    fn device_notes(&self) -> Vec<DeviceNote> {
         Vec::new()
     }
 }
@@ -303,7 +304,7 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
         self.improvements.take()
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.backend.notes()
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.backend.device_notes()
     }
 }

@@ -13,6 +13,7 @@ use crate::journal::{self, Populations, SharedRecorder};
 use crate::population::{Walkers, purposes, random_genes};
 use crate::{Instance, Orientation};
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::random::{Philox, happens, index, threshold};
 use gridwright_core::search::{Epochs, ImprovementLog, NotedImprovement, Snapshot, digest_bytes, digest_words};
 
@@ -42,8 +43,8 @@ pub trait AnnealingBackend: Send {
         None
     }
 
-    /// Messages for the user, such as the loss of a device.
-    fn notes(&self) -> Vec<String> {
+    /// Loss of the device.
+    fn device_notes(&self) -> Vec<DeviceNote> {
         Vec::new()
     }
 }
@@ -462,8 +463,8 @@ impl<W: AnnealingBackend> Epochs for Memetic<W> {
         self.improvements.take()
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.walk.notes()
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.walk.device_notes()
     }
 
     /// Steps of a leg of annealing in each cycle.

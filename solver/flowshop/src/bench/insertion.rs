@@ -130,8 +130,8 @@ impl Case<'_> {
             let search = CudaGreedy::new(&self.begin(&compared), threads, (device.open)(), tuning)?;
             let mut search = FailoverSearch::new(search, Control::new());
             let found = digest(&mut search, steps)?;
-            if let Some(note) = search.notes().first() {
-                return Err(Error::Device(note.clone()));
+            if let Some(note) = search.device_notes().first() {
+                return Err(Error::Device(note.to_string()));
             }
             self.same(found, &device.name)?;
             drop(search);

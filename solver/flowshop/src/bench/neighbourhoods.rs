@@ -241,8 +241,8 @@ impl<'a> Case<'a> {
             std::hint::black_box(on.explore(members, &Vec::new, known(Some(&[]))));
             Ok(())
         })?;
-        match on.notes().first() {
-            Some(note) => Err(Error::Device(note.clone())),
+        match on.device_notes().first() {
+            Some(note) => Err(Error::Device(note.to_string())),
             None if !same => Err(super::fault(self.instance, "a device and the CPU lead to different archives")),
             None => Ok(seconds),
         }

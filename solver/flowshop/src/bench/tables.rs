@@ -12,7 +12,7 @@ use crate::multiobjective::explorer::{CpuExplorer, PrefetchStatistics};
 use crate::multiobjective::pls::ParetoSearch;
 use crate::multiobjective::tabu::TabuSearch;
 use crate::multiobjective::{FrontSearch, Objectives, ParetoParameters, Shares, TabuParameters};
-use gridwright_core::backend::{Opening, openings};
+use gridwright_core::backend::{DeviceNote, Opening, openings};
 use gridwright_core::numbers::counted;
 use gridwright_core::search::report::Report;
 use gridwright_core::search::{Control, Parameters as _};
@@ -60,7 +60,7 @@ struct Run {
     members: usize,
     digest: u64,
     prefetch: Option<PrefetchStatistics>,
-    notes: Vec<String>,
+    device_notes: Vec<DeviceNote>,
 }
 
 /// Measures this machine's CPU and its first CUDA device.
@@ -164,8 +164,8 @@ impl Case<'_> {
     }
 
     fn same(&self, expected: &Run, found: &Run, on: &str) -> Result<()> {
-        if let Some(note) = found.notes.first() {
-            return Err(Error::Device(note.clone()));
+        if let Some(note) = found.device_notes.first() {
+            return Err(Error::Device(note.to_string()));
         }
         if expected.digest == found.digest {
             return Ok(());
@@ -218,7 +218,7 @@ fn walk(search: &mut impl FrontSearch, iterations: u32) -> Result<Run> {
         members: snapshot.best.points.len(),
         digest: snapshot.digest,
         prefetch: search.prefetch_statistics(),
-        notes: search.notes(),
+        device_notes: search.device_notes(),
     })
 }
 

@@ -24,6 +24,8 @@ use std::path::Path;
 pub use self::recognition::{LOOK, looks_like};
 pub(crate) use self::recognition::{is_stranger, resembles};
 use super::{Instance, library};
+use gridwright_core::formats::{FileFormat, Write, encode, of_text};
+use gridwright_core::problem::Detection;
 use gridwright_core::project;
 use gridwright_core::text::decoding::DecodedFile;
 use gridwright_core::text::lines::{Read, number};
@@ -132,28 +134,61 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Reader of instances.
+type Reader = fn(Source<'_>, &LoadOptions) -> Result<Instance>;
+
+/// Formats of instances.
+pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
+    FileFormat::reading(&[], |file| Detection::certain(taillard::begins(file.source.text)), taillard::parse),
+    FileFormat {
+        endings: &["csv", "tsv"],
+        detect: |file| Detection::certain(csv::begins_table(file.source)).or_possible(|| csv::has_header(file.source)),
+        read: |source, options| by_jobs(source, options).and_then(|()| csv::parse(source)),
+        write: Some((&["csv"], |instance| Ok(Some(csv::write(instance))))),
+    },
+    FileFormat {
+        endings: &[],
+        detect: recognition::moeo,
+        read: |source, options| by_jobs(source, options).and_then(|()| moeo::parse(source)),
+        write: Some((&NUMBERS, |instance| Ok(instance.has_due_dates().then(|| moeo::write(instance, 0))))),
+    },
+    FileFormat {
+        endings: &[],
+        detect: recognition::matrix,
+        read: |source, options| single(source, options).and_then(|()| matrix::parse(source, options)),
+        write: Some((&NUMBERS, |instance| Ok(Some(matrix::write(instance))))),
+    },
+];
+
+/// Endings of files of numbers.
+const NUMBERS: [&str; 4] = ["txt", "dat", "fsp", ""];
+
+/// Refuses the number of an instance in a file that holds one.
+fn single(source: Source, options: &LoadOptions) -> Result<()> {
+    match options.number.filter(|&number| number != 1) {
+        None => Ok(()),
+        Some(number) => Err(Error::file(
+            source.path,
+            format!("there is one instance in this file, so there is no number {number}; leave the number out"),
+        )),
+    }
+}
+
+/// Refuses the options that a format with one instance and with rows by jobs does not have.
+fn by_jobs(source: Source, options: &LoadOptions) -> Result<()> {
+    if options.orientation == Some(Orientation::Machines) {
+        let what = "files of this kind have their rows by jobs; leave the orientation out";
+        return Err(Error::file(source.path, what));
+    }
+    single(source, options)
+}
+
 /// Parses an instance from text of any format; the caller sets the hash.
 ///
 /// # Errors
 /// See [`load`].
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
-    let kind = kind(source)?;
-    if kind != Kind::Taillard
-        && let Some(number) = options.number.filter(|&number| number != 1)
-    {
-        let what = format!("there is one instance in this file, so there is no number {number}; leave the number out");
-        return Err(Error::file(source.path, what));
-    }
-    if matches!(kind, Kind::Csv | Kind::Moeo) && options.orientation == Some(Orientation::Machines) {
-        let what = "files of this kind have their rows by jobs; leave the orientation out";
-        return Err(Error::file(source.path, what));
-    }
-    let mut instance = match kind {
-        Kind::Csv => csv::parse(source)?,
-        Kind::Taillard => taillard::parse(source, options)?,
-        Kind::Moeo => moeo::parse(source)?,
-        Kind::Matrix => matrix::parse(source, options)?,
-    };
+    let mut instance = (format_of(source)?.read)(source, options)?;
     if instance.name.is_empty() {
         instance.name = stem(source.path);
     }
@@ -161,63 +196,37 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     let mut instance = instance.named().validated().map_err(about_file(source.path, &name))?;
     if let Some(entry) = library::recognise(&instance) {
         instance.best_known = entry.best_known;
-        if kind == Kind::Taillard {
-            instance.name.clone_from(&entry.name);
-        }
     }
     Ok(instance)
 }
-
-/// File endings that [`save`] supports; a file without an ending holds numbers.
-pub(crate) const WRITTEN: [&str; 4] = ["csv", "txt", "dat", "fsp"];
 
 /// Writes an instance: as a table for `.csv`, otherwise as numbers, in the format of [`moeo`] if there are due dates.
 ///
 /// # Errors
 /// [`Error::File`] if the file cannot be written, [`Error::Usage`] for an unsupported ending.
 pub fn save(instance: &Instance, path: &Path) -> Result<()> {
-    let text = match ending(path).as_str() {
-        "csv" => csv::write(instance),
-        "txt" | "dat" | "fsp" | "" if instance.has_due_dates() => moeo::write(instance, 0),
-        "txt" | "dat" | "fsp" | "" => matrix::write(instance),
-        other => {
-            let what = format!("a flow shop is written as .csv or .txt, not as .{}; choose one", other.escape_debug());
-            return Err(Error::Usage(what));
-        }
+    let ending = ending(path);
+    let unknown = || {
+        let other = ending.escape_debug();
+        Error::Usage(format!("a flow shop is written as .csv or .txt, not as .{other}; choose one"))
     };
+    let text = encode(FORMATS, instance, &ending)?.ok_or_else(unknown)?;
     files::write(path, text.as_bytes())
 }
 
-/// File formats of instances.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Csv,
-    Taillard,
-    Moeo,
-    Matrix,
-}
-
-fn kind(source: Source) -> Result<Kind> {
+/// Format of a text; lines of numbers are read as a matrix, whose reader reports what is wrong.
+fn format_of(source: Source<'_>) -> Result<&'static FileFormat<Reader, Write<Instance>>> {
     if let Some(what) = recognition::stranger(source.text) {
         return Err(Error::file(source.path, what));
     }
-    let sample: Vec<(usize, &str)> = lines::of(source.text).filter(|(_, line)| !line.is_empty()).take(3).collect();
-    let Some(&(line, first)) = sample.first() else {
+    let Some((line, first)) = lines::of(source.text).find(|(_, line)| !line.is_empty()) else {
         return Err(Error::file(source.path, "the file is empty; export it again from where it comes from"));
     };
-    if taillard::is_header(first) {
-        return Ok(Kind::Taillard);
-    }
-    if matches!(ending(source.path).as_str(), "csv" | "tsv") || csv::has_header(source) {
-        return Ok(Kind::Csv);
-    }
-    // Malformed numbers are left to the reader, which reports them.
-    if !first.split_whitespace().all(is_numeral) {
+    let numbers = || FORMATS.last().filter(|_| first.split_whitespace().all(is_numeral));
+    of_text(FORMATS, source).or_else(numbers).ok_or_else(|| {
         let found = lines::quoted(first);
-        return Err(Error::line(source.path, line, format!("{found} begins no flow shop; {KNOWN_KINDS}")));
-    }
-    let single = |(_, line): &(usize, &str)| line.split_whitespace().count() == 1;
-    Ok(if sample.iter().all(single) { Kind::Moeo } else { Kind::Matrix })
+        Error::line(source.path, line, format!("{found} begins no flow shop; {KNOWN_KINDS}"))
+    })
 }
 
 /// Returns `true` for a token with digits and without letters: a number, well-formed or not.

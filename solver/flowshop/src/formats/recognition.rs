@@ -1,15 +1,25 @@
 //! Recognition of flow shops among the sources of all problems.
 
+use std::path::Path;
+
 use super::matrix::{Row, rows};
-use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard, workbook};
+use super::{FORMATS, SAMPLE, TAILLARD, is_numeral, workbook};
 use crate::library;
-use gridwright_core::text::{Source, decoding, ending, sheets};
+use gridwright_core::formats::{Candidate, detect};
+use gridwright_core::problem::Detection;
+use gridwright_core::recognition::is_document;
+use gridwright_core::text::{decoding, ending, sheets};
 
 /// Number of leading bytes that [`looks_like`] needs; a shorter buffer is taken for the whole file.
 pub const LOOK: usize = 1 << 16;
 
-/// File endings of other problems, results and documents.
-const OTHERS: [&str; 11] = ["stu", "crs", "exam", "sol", "ron", "gridwright", "pdf", "svg", "png", "zip", "ics"];
+/// Endings of files of another problem, of results and of schedules.
+const OTHERS: [&str; 4] = ["stu", "crs", "exam", "ron"];
+
+/// Returns `true` for the ending of a file that is no flow shop.
+fn is_foreign(path: &Path) -> bool {
+    is_document(path) || OTHERS.contains(&ending(path).as_str())
+}
 
 /// Explains a file of numbers that is a flow shop of another kind, by the word that begins its second part; `None` for other files.
 pub(super) fn stranger(text: &str) -> Option<&'static str> {
@@ -29,7 +39,7 @@ pub(super) fn stranger(text: &str) -> Option<&'static str> {
 /// Returns `true` for a file of which [`stranger`] says what it is; `start` as for [`looks_like`].
 pub(crate) fn is_stranger(source: &str, start: &[u8]) -> bool {
     let path = &gridwright_core::source::path(source);
-    let is_text = !sheets::is_named_workbook(path) && !OTHERS.contains(&ending(path).as_str());
+    let is_text = !sheets::is_named_workbook(path) && !is_foreign(path);
     is_text && decoding::decode(path, start.to_vec(), None).is_ok_and(|(text, _)| stranger(&text).is_some())
 }
 
@@ -47,25 +57,10 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
         return library::SAMPLES.contains(&name.trim());
     }
     let path = &gridwright_core::source::path(source);
-    if sheets::is_named_workbook(path) {
-        return workbook::has_jobs(path);
+    match sheets::is_named_workbook(path) {
+        true => workbook::has_jobs(path),
+        false => of_file(path, start) == Detection::Certain,
     }
-    if OTHERS.contains(&ending(path).as_str()) {
-        return false;
-    }
-    let whole = start.len() < LOOK;
-    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
-    if csv::begins_table(Source { path, text: &text }) {
-        return true;
-    }
-    let rows = rows(&text);
-    let Some(((_, first), body)) = rows.split_first() else { return false };
-    if taillard::is_header(&first.join(" ")) {
-        return true;
-    }
-    // The last line may be truncated.
-    let body = if whole { body } else { body.split_last().map_or(body, |(_, body)| body) };
-    first.iter().all(|token| is_plain(token)) && (is_grid(first, body, whole) || is_moeo(first, body, whole))
 }
 
 /// Returns `true` if a file that no problem recognises was probably meant to be a flow shop, whose reader then reports
@@ -73,24 +68,34 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
 /// [`looks_like`].
 pub(crate) fn resembles(source: &str, start: &[u8]) -> bool {
     let path = &gridwright_core::source::path(source);
-    if OTHERS.contains(&ending(path).as_str()) || sheets::is_named_workbook(path) {
-        return false;
-    }
-    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
-    if csv::has_header(Source { path, text: &text }) {
-        return true;
-    }
-    let rows = rows(&text);
-    let first = rows.first().map_or(&[][..], |(_, row)| row);
-    if taillard::is_header(&first.join(" ")) {
-        return true;
-    }
-    if rows.iter().any(has_code) {
-        return false;
-    }
-    let numbers = first.iter().filter(|token| is_numeral(token)).count();
-    (first.len() == 2 && numbers == 2 && first.iter().all(|token| is_plain(token) || token.starts_with('-')))
-        || (first.len() == 1 && numbers == 1 && rows.iter().take(3).all(|(_, row)| row.len() == 1))
+    !sheets::is_named_workbook(path) && of_file(path, start) > Detection::No
+}
+
+fn of_file(path: &Path, start: &[u8]) -> Detection {
+    if is_foreign(path) { Detection::No } else { detect(FORMATS, path, start, LOOK) }
+}
+
+/// Detects n, m and seed, each on a line of its own, followed by the jobs.
+pub(super) fn moeo(file: &Candidate<'_>) -> Detection {
+    let rows = rows(file.source.text);
+    let are_single = || rows.iter().take(3).all(|(_, row)| row.len() == 1 && is_numeral(row[0]));
+    fits(&rows, file.is_whole, is_moeo).or_possible(|| !rows.is_empty() && are_single() && !rows.iter().any(has_code))
+}
+
+/// Detects `n m` followed by rows of numbers.
+pub(super) fn matrix(file: &Candidate<'_>) -> Detection {
+    let rows = rows(file.source.text);
+    let is_size = |token: &&str| is_numeral(token) && (is_plain(token) || token.starts_with('-'));
+    let has_sizes = || rows.first().is_some_and(|(_, first)| first.len() == 2 && first.iter().all(is_size));
+    fits(&rows, file.is_whole, is_grid).or_possible(|| has_sizes() && !rows.iter().any(has_code))
+}
+
+/// Asks `is_shape` about the first row of plain numbers, the other ones, and whether they are all of the file.
+fn fits(rows: &[Row], whole: bool, is_shape: impl Fn(&[&str], &[Row], bool) -> bool) -> Detection {
+    let Some(((_, first), body)) = rows.split_first() else { return Detection::No };
+    // The last line may be truncated.
+    let body = if whole { body } else { body.split_last().map_or(body, |(_, body)| body) };
+    Detection::certain(first.iter().all(|token| is_plain(token)) && is_shape(first, body, whole))
 }
 
 /// Returns `true` for a decimal number without leading zeros.

@@ -11,10 +11,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::lines;
 use super::time::time;
-use super::{ending, lines};
 use crate::check::{self, Operation, Verdict};
 use crate::{Instance, Schedule};
+use gridwright_core::formats::{self, FileFormat};
+use gridwright_core::problem::Detection;
 use gridwright_core::text::columns::{self, Column};
 use gridwright_core::text::decoding::DecodedFile;
 use gridwright_core::text::lines::{Problems, counted, is_number, listed, quoted};
@@ -80,13 +82,33 @@ struct StoredSchedule {
     operations: Vec<(String, String, u32, u32)>,
 }
 
+/// Formats of orders and schedules.
+static FORMATS: &[FileFormat<fn(Source<'_>, &Instance, SolutionOptions) -> Result<SolutionFile>>] = &[
+    FileFormat::reading(
+        &["ron"],
+        |file| Detection::certain(ron::begins_with(file.source.text.as_bytes(), "schedule_format")),
+        |source, instance, _| read_ron(source, instance),
+    ),
+    FileFormat::reading(
+        &["csv", "tsv"],
+        |file| {
+            let mut headers = b",;\t".iter().filter_map(|&delimiter| Header::of(file.source.text, delimiter, &COLUMNS));
+            let is_full = |header: Header| columns::find(header.names.iter(), &COLUMNS).iter().all(Option::is_some);
+            Detection::certain(headers.any(is_full)).or_possible(|| Table::open(file.source, &COLUMNS).is_ok())
+        },
+        |source, instance, options| match Table::open(source, &COLUMNS) {
+            Ok(table) => read_table(source, &table, instance),
+            Err(error) if has_words(source.text, instance) => Err(error),
+            Err(_) => read_order(source, instance, options),
+        },
+    ),
+    FileFormat::reading(&[], |_| Detection::Possible, read_order),
+];
+
 /// Returns `true` if a file that begins with these bytes is a schedule: a RON document that is not the result of a run, or a
 /// table of operations.
 pub(crate) fn begins_schedule(start: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(start);
-    let headers = || b",;\t".iter().filter_map(|&delimiter| Header::of(&text, delimiter, &COLUMNS));
-    let is_table = || headers().any(|header| columns::find(header.names.iter(), &COLUMNS).iter().all(Option::is_some));
-    ron::begins_with(start, "schedule_format") || is_table()
+    formats::detect(FORMATS, Path::new(""), start, usize::MAX) == Detection::Certain
 }
 
 /// Reads an order or schedule of all jobs from a file.
@@ -103,15 +125,8 @@ pub fn read(path: &Path, instance: &Instance, options: SolutionOptions) -> Resul
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every unknown, repeated or missing job and every malformed time.
 pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
-    let kind = ending(source.path);
-    if kind == "ron" {
-        return read_ron(source, instance);
-    }
-    match Table::open(source, &COLUMNS) {
-        Ok(table) => read_table(source, &table, instance),
-        Err(error) if matches!(kind.as_str(), "csv" | "tsv") && has_words(source.text, instance) => Err(error),
-        Err(_) => read_order(source, instance, options),
-    }
+    let Some(format) = formats::of_text(FORMATS, source) else { return read_order(source, instance, options) };
+    (format.read)(source, instance, options)
 }
 
 /// Returns `true` if the first line has a token that is neither a job nor a number, as a header has.

@@ -11,16 +11,21 @@
 
 use super::matrix::{self, Row, Shape};
 use super::{LoadOptions, count, stem};
-use crate::{BestKnown, Instance, MAX_JOBS, MAX_MACHINES};
+use crate::{BestKnown, Instance, MAX_JOBS, MAX_MACHINES, library};
 use gridwright_core::text::Source;
-use gridwright_core::text::lines::{counted, number};
+use gridwright_core::text::lines::{self, counted, number};
 use gridwright_core::{Error, Result};
 
 /// Words by which the fields of the header are recognised.
 const FIELDS: [&str; 5] = ["jobs", "machines", "seed", "upper", "lower"];
 
+/// Returns `true` if a text begins with the header of an instance.
+pub(super) fn begins(text: &str) -> bool {
+    lines::of(text).find(|(_, line)| !line.is_empty()).is_some_and(|(_, line)| is_header(line))
+}
+
 /// Returns `true` if a line is the header of an instance.
-pub(super) fn is_header(line: &str) -> bool {
+fn is_header(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     line.contains("number of jobs") && line.contains("number of machines")
 }
@@ -53,7 +58,11 @@ pub(crate) fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     let block = starts.get(chosen - 1).and_then(|&start| rows.get(start..end)).unwrap_or_default();
     let mut instance = read(source, block, options)?;
     let name = stem(source.path);
-    instance.name = if instances == 1 { name } else { format!("{name}-{chosen}") };
+    instance.name = match library::recognise(&instance) {
+        Some(entry) => entry.name.clone(),
+        None if instances == 1 => name,
+        None => format!("{name}-{chosen}"),
+    };
     Ok(instance)
 }
 

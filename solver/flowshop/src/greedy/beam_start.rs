@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::Order;
 use crate::beam::Beams;
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::{Epochs, NotedImprovement, Snapshot, StopReason, Value};
 
 use super::cpu::CpuGreedy;
@@ -101,8 +102,8 @@ impl<C: ChainBackend> Epochs for BeamThenChains<C> {
         noted
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.chains.notes()
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.chains.device_notes()
     }
 
     /// Width of the widest beam; 0 without beams.

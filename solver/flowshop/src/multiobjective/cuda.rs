@@ -25,7 +25,7 @@ use gridwright_kernels::{CudaError, DeviceRuntime};
 
 use crate::Instance;
 use gridwright_core::Result;
-use gridwright_core::backend::continued_on_cpu;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::pareto::{Archive, Point, is_covered};
 
 use super::devices::Devices;
@@ -113,7 +113,6 @@ pub struct DeviceExplorer<M> {
     /// Explorations until another background round is considered.
     cooldown: usize,
     statistics: PrefetchStatistics,
-    notes: Vec<String>,
 }
 
 impl<M: DeviceRuntime> DeviceExplorer<M> {
@@ -144,7 +143,6 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
             pending: None,
             cooldown: 0,
             statistics: PrefetchStatistics::default(),
-            notes: Vec::new(),
         })
     }
 
@@ -423,18 +421,15 @@ impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
         };
         let exploration = self.explorations;
         self.explorations += 1;
-        self.notes.extend(self.devices.take_notes());
-        explored.unwrap_or_else(|why| {
-            self.devices.clear();
+        self.devices.or_on_cpu(explored, ("exploration", exploration), || {
             self.pending = None;
             self.prefetched.clear();
-            self.notes.push(continued_on_cpu(&why, "exploration", exploration));
             self.cpu.explore(members, upcoming, known)
         })
     }
 
-    fn notes(&self) -> &[String] {
-        &self.notes
+    fn device_notes(&self) -> &[DeviceNote] {
+        &self.devices.notes
     }
 
     fn prefetch_statistics(&self) -> Option<PrefetchStatistics> {
@@ -445,7 +440,6 @@ impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
 /// Chooses the best neighbours of all trajectories on one or several devices.
 pub struct DeviceChooser<M> {
     devices: Devices<M>,
-    notes: Vec<String>,
 }
 
 impl<M: DeviceRuntime> DeviceChooser<M> {
@@ -461,7 +455,7 @@ impl<M: DeviceRuntime> DeviceChooser<M> {
         let what = (neighbours(neighbourhood), Purpose::Best { aspiration });
         // Weighted sums cover the values of all objectives.
         let devices = Devices::new(instance, &Objectives::default(), what, trajectories, runtimes, tuning)?;
-        Ok(Self { devices, notes: Vec::new() })
+        Ok(Self { devices })
     }
 
     fn look(&mut self, trajectories: &[Trajectory], step: u64) -> std::result::Result<Choices, CudaError> {
@@ -516,15 +510,10 @@ impl<M: DeviceRuntime> Chooser for DeviceChooser<M> {
             return CpuChooser.choose(rules, trajectories, step);
         }
         let chosen = self.look(trajectories, step);
-        self.notes.extend(self.devices.take_notes());
-        chosen.unwrap_or_else(|why| {
-            self.devices.clear();
-            self.notes.push(continued_on_cpu(&why, "step", step));
-            CpuChooser.choose(rules, trajectories, step)
-        })
+        self.devices.or_on_cpu(chosen, ("step", step), || CpuChooser.choose(rules, trajectories, step))
     }
 
-    fn notes(&self) -> &[String] {
-        &self.notes
+    fn device_notes(&self) -> &[DeviceNote] {
+        &self.devices.notes
     }
 }

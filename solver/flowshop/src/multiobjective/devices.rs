@@ -7,10 +7,11 @@
 use std::ops::Range;
 
 use gridwright_kernels::front::{self, Neighbours, Purpose, Tuning};
-use gridwright_kernels::{CudaError, DeviceRuntime, went_on_without};
+use gridwright_kernels::{CudaError, DeviceRuntime, Loss};
 
 use crate::{Instance, Objective};
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::pareto::Point;
 
 use super::objectives::Objectives;
@@ -42,7 +43,8 @@ impl<M: DeviceRuntime> Device<M> {
 pub(super) struct Devices<M> {
     /// `None` in the place of a device that is lost.
     all: Vec<Option<Device<M>>>,
-    notes: Vec<String>,
+    /// Losses of devices so far.
+    pub(super) notes: Vec<DeviceNote>,
 }
 
 impl<M: DeviceRuntime> Devices<M> {
@@ -79,7 +81,7 @@ impl<M: DeviceRuntime> Devices<M> {
             if devices.is_empty() {
                 return Err(error.into());
             }
-            devices.note_loss(&id, &error);
+            devices.note_loss(id, error);
         }
         Ok(devices)
     }
@@ -88,8 +90,16 @@ impl<M: DeviceRuntime> Devices<M> {
         self.present().next().is_none()
     }
 
-    pub(super) fn clear(&mut self) {
-        self.all.clear();
+    /// Returns what the devices have computed; if the last of them is lost, `on_cpu` computes it, and the CPU continues from
+    /// `number`, which counts `unit`, such as `step`.
+    pub(super) fn or_on_cpu<T>(
+        &mut self, computed: std::result::Result<T, CudaError>, (unit, number): (&str, u64), on_cpu: impl FnOnce() -> T,
+    ) -> T {
+        computed.unwrap_or_else(|why| {
+            self.all.clear();
+            self.notes.push(DeviceNote::cpu_continued(&why, unit, number));
+            on_cpu()
+        })
     }
 
     /// The devices that are left, with their numbers.
@@ -100,11 +110,6 @@ impl<M: DeviceRuntime> Devices<M> {
     /// The first device that is left.
     pub(super) fn first_mut(&mut self) -> Option<&mut Device<M>> {
         self.all.iter_mut().flatten().next()
-    }
-
-    /// Takes the notes on devices that were lost since the last call.
-    pub(super) fn take_notes(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notes)
     }
 
     /// Takes down which points have arrived in the archive; `None` if it is another archive than before.
@@ -173,14 +178,13 @@ impl<M: DeviceRuntime> Devices<M> {
             return Err(error);
         }
         if let Some(lost) = self.all[number].take() {
-            self.note_loss(&lost.id, &error);
+            self.note_loss(lost.id, error);
         }
         Ok(None)
     }
 
-    fn note_loss(&mut self, lost: &str, error: &CudaError) {
-        let others = self.present().map(|(_, device)| device.id.as_str());
-        let note = went_on_without(lost, error, others);
-        self.notes.push(note);
+    fn note_loss(&mut self, device: String, why: CudaError) {
+        let others = self.present().map(|(_, device)| device.id.clone()).collect();
+        self.notes.push(Loss { device, why, others }.into());
     }
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::search::Control;
 use gridwright_core::search::pareto::Point;
 
@@ -101,8 +102,8 @@ pub trait Explorer: Send {
         &mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> ExplorationResult;
 
-    /// Messages for the user, such as the loss of a device.
-    fn notes(&self) -> &[String] {
+    /// Losses of devices.
+    fn device_notes(&self) -> &[DeviceNote] {
         &[]
     }
 
@@ -114,7 +115,7 @@ pub trait Explorer: Send {
 
 impl std::fmt::Debug for dyn Explorer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Explorer").field("notes", &self.notes()).finish_non_exhaustive()
+        f.debug_struct("Explorer").field("device_notes", &self.device_notes()).finish_non_exhaustive()
     }
 }
 

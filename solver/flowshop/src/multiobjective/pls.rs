@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::Instance;
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::random::Philox;
 use gridwright_core::search::cooling::AcceptanceTable;
 use gridwright_core::search::{Control, Epochs, NotedImprovement, Parameters, Snapshot, Value, digest_bytes};
@@ -388,8 +389,8 @@ impl Epochs for ParetoSearch {
         self.found.improvements()
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.explorer.notes().to_vec()
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.explorer.device_notes().to_vec()
     }
 
     fn decided(&self) -> BTreeMap<String, Value> {

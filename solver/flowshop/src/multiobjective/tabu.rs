@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::Instance;
 use gridwright_core::Result;
+use gridwright_core::backend::DeviceNote;
 use gridwright_core::random::Philox;
 use gridwright_core::search::{Control, Epochs, NotedImprovement, Snapshot, digest_bytes, digest_words};
 
@@ -155,15 +156,15 @@ pub trait Chooser: Send {
     /// allowed.
     fn choose(&mut self, rules: &TabuContext, trajectories: &[Trajectory], step: u64) -> Choices;
 
-    /// Messages for the user, such as the loss of a device.
-    fn notes(&self) -> &[String] {
+    /// Losses of devices.
+    fn device_notes(&self) -> &[DeviceNote] {
         &[]
     }
 }
 
 impl std::fmt::Debug for dyn Chooser {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Chooser").field("notes", &self.notes()).finish_non_exhaustive()
+        f.debug_struct("Chooser").field("device_notes", &self.device_notes()).finish_non_exhaustive()
     }
 }
 
@@ -318,8 +319,8 @@ impl Epochs for TabuSearch {
         self.found.improvements()
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.chooser.notes().to_vec()
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.chooser.device_notes().to_vec()
     }
 }
 

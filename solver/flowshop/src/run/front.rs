@@ -16,7 +16,7 @@ use crate::multiobjective::weights::lattice_size;
 use crate::multiobjective::{Front, FrontSearch, Goal, Objectives, ParetoParameters, TabuParameters, stored};
 use crate::stored as names;
 use crate::{Instance, exact};
-use gridwright_core::backend::OpenDevice;
+use gridwright_core::backend::{DeviceNote, OpenDevice};
 use gridwright_core::replay::check_resolved;
 use gridwright_core::result::Verdict;
 use gridwright_core::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
@@ -53,7 +53,11 @@ impl<S: FrontSearch> Epochs for WithShares<S> {
     }
 
     fn notes(&self) -> Vec<String> {
-        [vec![self.0.shares().to_string()], self.0.notes()].concat()
+        vec![self.0.shares().to_string()]
+    }
+
+    fn device_notes(&self) -> Vec<DeviceNote> {
+        self.0.device_notes()
     }
 
     fn decided(&self) -> BTreeMap<String, Value> {

@@ -9,13 +9,19 @@ use crate::{Frame, Grid, Instance, Kind, MAX_BITS};
 use gridwright_core::backend;
 use gridwright_core::export::picture;
 use gridwright_core::numbers::grouped;
+use gridwright_core::planning::MissingData;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::Algorithms;
 use gridwright_core::{Error, Result};
 
-/// True for the ending of a picture of the run beside the solution: a film, the grid, its operators.
+/// Returns `true` for the ending of a picture of the cells: a film of the run, the grid at its end, its operators.
 pub(crate) fn is_of_run(ending: &str) -> bool {
-    matches!(ending, "gif" | "grid.svg" | "grid.png" | "operators.svg" | "operators.png")
+    shows_run(ending) || matches!(ending, "operators.svg" | "operators.png")
+}
+
+/// Returns `true` for the ending of a picture for which the run is made again: a film, the grid at its end.
+pub fn shows_run(ending: &str) -> bool {
+    matches!(ending, "gif" | "grid.svg" | "grid.png")
 }
 
 /// Number of frames of an animation and their duration in hundredths of a second.
@@ -29,7 +35,7 @@ const MOST_BITS: usize = 4_500;
 ///
 /// # Errors
 /// [`Error::Usage`] if there is no run, it has no grid, or the picture is too large.
-pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
+pub(crate) fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
     let of_result = |result: &RunResult| Algorithm::of_result(&result.algorithm, &result.parameters);
     let algorithm = result.map(of_result).transpose()?;
     check(instance, algorithm.as_ref(), ending)?;
@@ -54,29 +60,33 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
 /// Checks that a run of this algorithm, `None` if there is no run, can be shown in a picture of a run; needs no time.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is no run, the algorithm has no grid, or there are too many bits for a film.
-pub fn check(instance: &Instance, algorithm: Option<&Algorithm>, ending: &str) -> Result<()> {
-    if ending.starts_with("operators.") {
+/// There is no run, the algorithm has no grid, or there are too many bits for a film.
+pub(crate) fn check(
+    instance: &Instance, algorithm: Option<&Algorithm>, ending: &str,
+) -> std::result::Result<(), MissingData> {
+    const NO_GRID: &str = "This search has no grid; show a run of one of the systolic searches";
+    let missing = |in_window, on_command_line| Err(MissingData { in_window, on_command_line });
+    if !shows_run(ending) {
         return Ok(());
     }
     let Some(algorithm) = algorithm else {
         let what = format!("{ending} shows a run; take the result of one (solve with --out RESULT.ron)");
-        return Err(Error::Usage(what));
+        return missing(NO_GRID, what);
     };
     if algorithm.flavour().is_none() {
         let label = algorithm.label();
-        return Err(Error::Usage(format!("{label} has no grid to show; solve with one of sgs-b, sgs-v, sgs-e, sgs-t")));
+        return missing(NO_GRID, format!("{label} has no grid to show; solve with one of sgs-b, sgs-v, sgs-e, sgs-t"));
     }
     if ending == "gif" && instance.bits() > MOST_BITS {
         let (name, bits) = (&instance.name, instance.bits());
         let what = format!("{name}: {bits} columns are too many for a film, at most {MOST_BITS}; write grid.png");
-        return Err(Error::Usage(what));
+        return missing("The grid has too many columns for a film; choose a picture of the grid", what);
     }
     Ok(())
 }
 
 /// Heat map of the operators of all cells under the rules of an algorithm, or under the published ones.
-pub fn operators(instance: &Instance, algorithm: Option<&Algorithm>) -> HeatMap {
+pub(crate) fn operators(instance: &Instance, algorithm: Option<&Algorithm>) -> HeatMap {
     debug_assert!(instance.bits() <= MAX_BITS);
     let grid = algorithm.map_or_else(|| Grid::new(instance.bits()), |algorithm| algorithm.grid(instance.bits()));
     let cells = grid.all_cells();

@@ -11,7 +11,6 @@
 pub(crate) mod document;
 mod numbers;
 pub(crate) mod pairs;
-mod recognition;
 pub mod solution;
 pub(crate) mod table;
 pub(crate) mod vectors;
@@ -20,12 +19,14 @@ mod xuan;
 use std::path::Path;
 
 pub(super) use self::numbers::{readable, scaled};
-pub(crate) use self::recognition::looks_like;
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
+use gridwright_core::formats::{FileFormat, Write, detect, encode, of_text, written};
+use gridwright_core::problem::Detection;
 use gridwright_core::project;
+use gridwright_core::recognition::is_document;
 use gridwright_core::text::decoding::DecodedFile;
-use gridwright_core::text::{Source, about_file, ending, other_kind, stem};
+use gridwright_core::text::{Source, about_file, ending, other_kind, sheets, stem};
 use gridwright_core::{Error, Result, files};
 
 /// Overrides of the values in a file.
@@ -37,7 +38,17 @@ pub struct LoadOptions {
     pub tenths: Option<u8>,
 }
 
+impl LoadOptions {
+    /// Weight of a release in a file without one.
+    fn weight(&self) -> u8 {
+        self.tenths.unwrap_or(TENTHS)
+    }
+}
+
 const SAMPLE: &str = "sample:";
+
+/// Error about a solution in place of an instance.
+const NO_INSTANCE: &str = "this is a string of bits, not an instance; open the instance that it belongs to";
 
 /// Supported file types, for messages.
 const KNOWN_KINDS: &str = "known are tables (.csv with the columns item, profit and weight, or requirement, cost and value), \
@@ -49,7 +60,7 @@ const KNOWN_KINDS: &str = "known are tables (.csv with the columns item, profit 
 /// # Errors
 /// [`Error::Usage`] for an unknown name or an override that the problem does not have; otherwise as [`load`].
 pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
-    let tenths = options.tenths.unwrap_or(TENTHS);
+    let tenths = options.weight();
     let instance = if let Some(name) = source.strip_prefix(SAMPLE) {
         library::sample(name.trim(), tenths)?
     } else if NAMED.iter().any(|beginning| source.starts_with(beginning)) {
@@ -109,8 +120,7 @@ fn fits(instance: &Instance, options: &LoadOptions) -> Result<()> {
 /// overrides that do not apply.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if ending(path) == "sol" {
-        let what = "this is a string of bits, not an instance; open the instance that it belongs to";
-        return Err(other_kind(path, what));
+        return Err(other_kind(path, NO_INSTANCE));
     }
     let file = DecodedFile::read(path)?;
     let mut instance = parse(Source { path, text: &file.text }, options)?;
@@ -118,31 +128,75 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Formats of instances.
+pub(crate) static FORMATS: &[FileFormat<fn(Source<'_>, &LoadOptions) -> Result<Instance>, Write<Instance>>] = &[
+    FileFormat {
+        endings: &["ron"],
+        detect: |file| Detection::certain(document::begins(file.source.text.as_bytes())),
+        read: |source, options| document::parse(source, options.capacity, options.tenths),
+        write: Some((&["ron"], |instance| document::write(instance).map(Some))),
+    },
+    FileFormat {
+        endings: &["csv", "tsv"],
+        detect: |file| Detection::certain(table::has_header(file.source)),
+        read: |source, options| table::parse(source, options.capacity, options.weight()),
+        write: Some((&["csv"], |instance| Ok(instance.kind.is_list().then(|| table::write(instance))))),
+    },
+    FileFormat::reading(
+        &[],
+        |file| Detection::certain(xuan::begins(file.source.text, file.is_whole)),
+        |source, options| xuan::parse(source, options.weight()),
+    ),
+    FileFormat {
+        endings: &[],
+        detect: |file| {
+            let is_own = file.has_ending(&["kp", "knapsack"]);
+            Detection::certain(is_own || vectors::begins(file.source.text, file.is_whole))
+                .or_possible(|| begins_with_two_numbers(file.source.text))
+        },
+        read: |source, options| vectors::parse(source, options.capacity),
+        write: Some((&["txt"], |instance| {
+            Ok(matches!(instance.kind, Kind::Knapsack { .. }).then(|| vectors::write(instance)))
+        })),
+    },
+    FileFormat {
+        endings: &[],
+        detect: |file| Detection::certain(file.has_ending(&["nrp"]) || pairs::begins(file.source.text, file.is_whole)),
+        read: |source, options| pairs::parse(source, options.weight()),
+        write: Some((&["txt"], |instance| {
+            Ok(matches!(instance.kind, Kind::NextRelease { .. }).then(|| pairs::write(instance)))
+        })),
+    },
+];
+
+/// Number of bytes that [`looks_like`] examines; a shorter file was seen completely.
+const LOOK: usize = 1 << 16;
+
+/// Returns `true` if a source names or holds a binary problem. `start` holds the first [`LOOK`] bytes of the file,
+/// empty if the source is a name such as `mmdp:300`.
+pub(crate) fn looks_like(source: &str, start: &[u8]) -> bool {
+    if NAMED.iter().any(|beginning| source.starts_with(beginning)) {
+        return true;
+    }
+    if let Some(name) = source.strip_prefix(SAMPLE) {
+        return library::SAMPLES.contains(&name.trim());
+    }
+    let path = &gridwright_core::source::path(source);
+    let is_other =
+        is_document(path) || sheets::is_named_workbook(path) || matches!(ending(path).as_str(), "stu" | "crs" | "exam");
+    !is_other && detect(FORMATS, path, start, LOOK) == Detection::Certain
+}
+
 /// Reads an instance from text of any format; the caller sets the hash.
 ///
 /// # Errors
 /// As [`load`].
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
-    let tenths = options.tenths.unwrap_or(TENTHS);
-    let mut instance = if ending(source.path) == "ron" {
-        if solution::begins(source.text.as_bytes()) {
-            let what = "this is a string of bits, not an instance; open the instance that it belongs to";
-            return Err(Error::file(source.path, what));
-        }
-        document::parse(source, options.capacity, options.tenths)?
-    } else if table::has_header(source) || matches!(ending(source.path).as_str(), "csv" | "tsv") {
-        table::parse(source, options.capacity, tenths)?
-    } else if xuan::begins(source.text, true) {
-        xuan::parse(source, tenths)?
-    } else if vectors::begins(source.text, true) || matches!(ending(source.path).as_str(), "kp" | "knapsack") {
-        vectors::parse(source, options.capacity)?
-    } else if pairs::begins(source.text, true) || ending(source.path) == "nrp" {
-        pairs::parse(source, tenths)?
-    } else if begins_with_two_numbers(source.text) {
-        vectors::parse(source, options.capacity)?
-    } else {
-        return Err(Error::file(source.path, format!("this is no binary problem; {KNOWN_KINDS}")));
-    };
+    if solution::begins(source.text.as_bytes()) {
+        return Err(Error::file(source.path, NO_INSTANCE));
+    }
+    let unknown = || Error::file(source.path, format!("this is no binary problem; {KNOWN_KINDS}"));
+    let mut instance = (of_text(FORMATS, source).ok_or_else(unknown)?.read)(source, options)?;
     if instance.name.is_empty() {
         instance.name = stem(source.path);
     }
@@ -171,9 +225,6 @@ fn oddities(instance: &Instance) -> Vec<String> {
     all.into_iter().chain(heavy).collect()
 }
 
-/// File endings that [`save`] writes.
-pub(crate) const WRITTEN: [&str; 3] = ["csv", "txt", "ron"];
-
 /// Writes an instance: a table for `.csv`, numbers for `.txt`, a RON document for `.ron`.
 ///
 /// # Errors
@@ -181,26 +232,18 @@ pub(crate) const WRITTEN: [&str; 3] = ["csv", "txt", "ron"];
 /// problem.
 pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let ending = ending(path);
-    let text = match (ending.as_str(), &instance.kind) {
-        ("ron", _) => document::write(instance)?,
-        ("csv" | "txt", Kind::Deceptive { .. } | Kind::OneMax { .. }) => {
-            let what = format!(
-                "a {} is no list of numbers; write it as .ron, or name it without a file",
-                instance.kind.noun()
-            );
-            return Err(Error::Usage(what));
-        }
-        ("csv", _) => table::write(instance),
-        ("txt", Kind::Knapsack { .. }) => vectors::write(instance),
-        ("txt", _) => pairs::write(instance),
-        (other, _) => {
-            let what = format!(
-                "a binary problem is written as .csv, .txt or .ron, not as .{}; choose one",
-                other.escape_debug()
-            );
-            return Err(Error::Usage(what));
-        }
-    };
+    let text = encode(FORMATS, instance, &ending)?.ok_or_else(|| {
+        Error::Usage(match written(FORMATS).contains(&ending.as_str()) {
+            true => {
+                let noun = instance.kind.noun();
+                format!("a {noun} is no list of numbers; write it as .ron, or name it without a file")
+            }
+            false => {
+                let other = ending.escape_debug();
+                format!("a binary problem is written as .csv, .txt or .ron, not as .{other}; choose one")
+            }
+        })
+    })?;
     files::write(path, text.as_bytes())
 }
 
@@ -259,5 +302,34 @@ mod tests {
         assert_eq!(read("4 5\n1 1\n1 6\n1 7\n1 2\n"), ["2 of 4 items are heavier than the capacity of 5"]);
         assert!(read("4 50\n1 1\n1 6\n1 7\n1 2\n")[0].contains("everything fits"));
         assert!(read("4 7\n1 1\n1 6\n1 7\n1 2\n").is_empty());
+    }
+
+    #[test]
+    fn binary_problems_are_known_by_name_ending_and_content() {
+        for name in ["knapsack:100-1000", "mmdp:300", "onemax:100", "nrp:100-20", "sample:backpack", "a.kp"] {
+            assert!(looks_like(name, b""), "{name}");
+        }
+        for name in ["taillard:ta001", "sample:school", "a.sol", "a.txt"] {
+            assert!(!looks_like(name, b""), "{name}");
+        }
+        for (name, text) in [
+            ("a.csv", "# capacity: 3\nitem,profit,weight\nTent,1,2\n"),
+            ("a.csv", "feature;effort;value\nSearch;1;2\n"),
+            ("a.txt", "3 10\n5 4\n3 3\n9 8\n"),
+            ("a.txt", "1\n4\n4 6 1 3\n0\n1\n10 1 1\n"),
+            ("a.txt", "100\t3\n50\t2\n300\t1\n80\t0\n"),
+            ("a.ron", "(\n    binary_problem: 1,\n"),
+        ] {
+            assert!(looks_like(name, text.as_bytes()), "{text:?}");
+        }
+        for (name, text) in [
+            ("a.csv", "student,exam\n1,2\n"),
+            ("a.csv", "job,Saw\nDesk,4\n"),
+            ("a.txt", "0001\t0002\n0003\t0004\n0001\t0004\n0002\t0003\n"),
+            ("a.txt", "0001 0002\n0003\n"),
+            ("a.ron", "(\n    format: 1,\n"),
+        ] {
+            assert!(!looks_like(name, text.as_bytes()), "{text:?}");
+        }
     }
 }

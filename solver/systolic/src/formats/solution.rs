@@ -11,6 +11,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::{Instance, Kind};
+use gridwright_core::formats::{self, FileFormat};
+use gridwright_core::problem::Detection;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::{self, Problems, counted, quoted};
 use gridwright_core::text::table::{Table, write_table};
@@ -51,6 +53,35 @@ pub struct SolutionFile {
     pub warnings: Vec<String>,
 }
 
+impl SolutionFile {
+    fn of(bits: Vec<bool>) -> Self {
+        Self { bits, warnings: Vec::new() }
+    }
+}
+
+/// Formats of solutions.
+static FORMATS: &[FileFormat<fn(Source<'_>, &Instance) -> Result<SolutionFile>>] = &[
+    FileFormat::reading(&["ron"], |file| Detection::certain(begins(file.source.text.as_bytes())), read_ron),
+    FileFormat::reading(
+        &[],
+        |file| Detection::No.or_possible(|| Table::open(file.source, &COLUMNS).is_ok()),
+        |source, instance| read_table(source, &Table::open(source, &COLUMNS)?, instance).map(SolutionFile::of),
+    ),
+    FileFormat::reading(
+        &[],
+        |file| Detection::No.or_possible(|| are_bits(file.source.text)),
+        |source, instance| of_text(source.path, source.text, instance).map(SolutionFile::of),
+    ),
+    FileFormat::reading(
+        &[],
+        |_| Detection::Possible,
+        |source, instance| match Table::open(source, &COLUMNS) {
+            Err(error) if matches!(ending(source.path).as_str(), "csv" | "tsv") => Err(error),
+            _ => read_names(source, instance).map(SolutionFile::of),
+        },
+    ),
+];
+
 /// Returns `true` if a RON file that begins with these bytes is a solution and not a result.
 pub fn begins(start: &[u8]) -> bool {
     ron::begins_with(start, "bits_format")
@@ -74,18 +105,13 @@ pub fn read(path: &Path, instance: &Instance) -> Result<SolutionFile> {
 /// [`Error::Line`] or [`Error::Lines`] for invalid, unknown and repeated entries; [`Error::File`] if the number of bits
 /// differs from the instance's.
 pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    if ending(source.path) == "ron" {
-        return read_ron(source, instance);
-    }
-    let is_bits =
-        |text: &str| text.chars().all(|letter| matches!(letter, '0' | '1' | ',' | ';') || letter.is_whitespace());
-    let bits = match Table::open(source, &COLUMNS) {
-        Ok(table) => read_table(source, &table, instance)?,
-        Err(_) if is_bits(source.text) && !is_list(source.text) => of_text(source.path, source.text, instance)?,
-        Err(error) if matches!(ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
-        Err(_) => read_names(source, instance)?,
-    };
-    Ok(SolutionFile { bits, warnings: Vec::new() })
+    let Some(format) = formats::of_text(FORMATS, source) else { return read_ron(source, instance) };
+    (format.read)(source, instance)
+}
+
+/// Returns `true` for a text of zeros and ones that is no list of numbers.
+fn are_bits(text: &str) -> bool {
+    text.chars().all(|letter| matches!(letter, '0' | '1' | ',' | ';') || letter.is_whitespace()) && !is_list(text)
 }
 
 /// Returns `true` if a text of zeros and ones is a list of numbers: a single 1 means the first item.

@@ -10,6 +10,7 @@ use crate::evolution::cpu::{CpuEvolution, PhaseSeconds};
 use crate::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
 use crate::evolution::{Evaluator, EvolutionParameters};
 use gridwright_core::backend::thread_pool;
+use gridwright_core::numbers::counted;
 use gridwright_core::search::failover::DeviceEpochs;
 use gridwright_core::search::report::Report;
 use gridwright_core::search::{Construction, Epochs};
@@ -171,7 +172,7 @@ impl Case<'_, '_> {
     }
 
     fn cpu(&mut self, threads: usize) -> Result<()> {
-        let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
+        let on = format!("CPU, {}", counted(threads, "thread"));
         self.tell(&on);
         let mut search =
             CpuEvolution::new(self.instance, &self.parameters, 1, thread_pool(threads)?, &Construction::unlimited())?;

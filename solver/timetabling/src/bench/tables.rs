@@ -12,6 +12,7 @@ use gridwright_kernels::SharedCuda;
 use super::devices::machines;
 use crate::evolution::EvolutionParameters;
 use crate::{Instance, Rules};
+use gridwright_core::numbers::counted;
 use gridwright_core::search::report::Report;
 use gridwright_core::{Error, Result};
 
@@ -146,7 +147,7 @@ pub fn measure(
                 let figures = case.cpu(count)?;
                 case.one_thread.get_or_insert_with(|| figures.clone());
                 case.all_threads = (counts.last() == Some(&count)).then(|| figures.clone());
-                case.rows(&mut reports, &format!("CPU, {count} thread{}", if count == 1 { "" } else { "s" }), &figures);
+                case.rows(&mut reports, &format!("CPU, {}", counted(count, "thread")), &figures);
             }
             for (ordinal, runtime) in machines.iter().enumerate() {
                 let on = format!("cuda:{ordinal}");

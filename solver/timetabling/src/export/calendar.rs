@@ -9,10 +9,11 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::tables::sittings_of;
-use crate::counts::{self, grouped};
+use crate::counts;
 use crate::occupancy::Occupancy;
 use crate::{Instance, Timetable};
 use gridwright_core::export::stamp::Stamp;
+use gridwright_core::numbers::counted;
 use gridwright_core::{Error, Result, files};
 
 /// Formats the calendar of the session: one event per placed exam, in the order of the instance; where the timetable has rooms,
@@ -176,8 +177,7 @@ fn event(
     let summary = if data.title.is_empty() { data.code.clone() } else { format!("{} {}", data.code, data.title) };
     let summary = one_line(&summary);
     let count = seated.map_or(data.enrolment, |(occupancy, sitting)| occupancy.sitting(sitting).students);
-    let students = if count == 1 { "student" } else { "students" };
-    let mut description = format!("{summary}\n{} {students}\nPeriod {}", grouped(u64::from(count)), period + 1);
+    let mut description = format!("{summary}\n{}\nPeriod {}", counted(count, "student"), period + 1);
     let extra = seated.map_or(0, |(occupancy, sitting)| occupancy.sitting(sitting).extra);
     if let Some(minutes) = data.duration {
         description.push_str(&format!("\n{minutes} minutes"));

@@ -12,6 +12,7 @@ use crate::{Instance, Timetable};
 use gridwright_core::Result;
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
+use gridwright_core::numbers::counted;
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
@@ -205,9 +206,8 @@ impl<'a> Lists<'a> {
     /// Formats «7 exams · 1,203 students».
     fn facts(&self, exams: impl Iterator<Item = usize>) -> String {
         let sizes = exams.map(|exam| u64::from(self.instance.exams[exam].enrolment));
-        let (count, students) = sizes.fold((0, 0), |(count, students), size| (count + 1, students + size));
-        let plural = |number: u64| if number == 1 { "" } else { "s" };
-        format!("{} exam{} · {} student{}", grouped(count), plural(count), grouped(students), plural(students))
+        let (count, students) = sizes.fold((0_u64, 0), |(count, students), size| (count + 1, students + size));
+        format!("{} · {}", counted(count, "exam"), counted(students, "student"))
     }
 
     fn open_page(&mut self) {

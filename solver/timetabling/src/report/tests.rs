@@ -39,7 +39,6 @@ fn result() -> RunResult {
         CurvePoint { seconds: f64::from(at), step: u64::from(at), best, mean: best + 9.0, worst: best + 20.0 }
     };
     RunResult {
-        format: 1,
         program: "gridwright 0.0.9".to_owned(),
         problem: "timetabling".to_owned(),
         instance: InstanceReference {
@@ -55,31 +54,20 @@ fn result() -> RunResult {
             ("last_temperature".to_owned(), Setting::Real(11.100_000_000_000_001)),
         ]
         .into(),
-        seed: 42,
-        backend: "cpu".to_owned(),
         device: "Some CPU".to_owned(),
         threads: 2,
         plan: Plan { epoch: 1, ..Plan::default() },
         time_limit: Some(30.0),
         stop_reason: StopReason::TimeLimit,
-        finished_at: 1_780_000_000,
         seconds: 30.2,
         generations: 1_234_567,
         evaluations: 7_654_321,
         curve: (0..60).map(curve).collect(),
-        improvements: Vec::new(),
         digests: vec!["0badcafe".to_owned()],
         solution: Encoded::of(&StoredSolution::Timetable(Vec::new())),
-        verdict: gridwright_core::result::Verdict {
-            feasible: true,
-            cost: 40.0,
-            cost_display: "2.0000".to_owned(),
-            confirmed: true,
-            violations: Vec::new(),
-        },
+        verdict: gridwright_core::result::Verdict::of(40.0, Vec::new()).displayed("2.0000".to_owned()),
         notes: vec!["a note of the run".to_owned()],
-        demands: None,
-        front: None,
+        ..gridwright_core::testing::result(42, 1_780_000_000)
     }
 }
 

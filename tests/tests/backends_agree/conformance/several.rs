@@ -45,7 +45,7 @@ fn several_devices_give_the_numbers_of_one_and_of_the_cpu() {
             let found = case.on_several(backend, &vec![sound(); count]).unwrap();
             let name = format!("{count} × CUDA emulator");
             assert_eq!((found.backend.as_str(), found.device.as_str()), (id, name.as_str()), "{}", case.name);
-            assert_eq!(found.device_notes().count(), 0, "{}: {:?}", case.name, found.notes);
+            assert_eq!(found.device_notes, [], "{}", case.name);
             case.assert_same(&found, &one, backend);
             case.assert_replays(&found, 2, backend);
         }
@@ -74,10 +74,10 @@ fn devices_of_several_that_are_lost_hand_their_share_to_the_others() {
             let found = case.on_several("cuda:0,1", &[Fault::Launch(first), Fault::Launch(second)]).unwrap();
             let what = format!("lost after {first} and {second} launches");
             case.assert_same(&found, &whole, &what);
-            let notes: Vec<&str> = found.device_notes().collect();
+            let notes = texts(&found.device_notes);
             let expected = usize::from(first != sound) + usize::from(second != sound);
             assert!(notes.len() <= expected, "{}, {what}: {notes:?}", case.name);
-            let told = |note: &&str| note.contains("injected") && note.contains("with the same numbers");
+            let told = |note: &String| note.contains("injected") && note.contains("with the same numbers");
             assert!(notes.iter().all(told), "{}, {what}: {notes:?}", case.name);
             // A first device that can start nothing is missed at once.
             assert!(first > 0 || notes.iter().any(|note| note.starts_with("cuda:0: ")), "{}: {notes:?}", case.name);
@@ -99,7 +99,7 @@ fn cuda_used_as_several_devices_gives_the_numbers_of_one() {
         for backend in ["cuda:0,0", "cuda:0,0,0", "cuda:all"] {
             let found = solve(backend);
             case.assert_same(&found, &one, backend);
-            assert_eq!(found.device_notes().count(), 0, "{}: {:?}", case.name, found.notes);
+            assert_eq!(found.device_notes, [], "{}", case.name);
         }
         println!("equal on several devices: {}", case.name);
     }
@@ -118,7 +118,7 @@ fn devices_of_several_may_be_lost_at_any_call() {
             let found = case.on_several("cuda:0,1", &[Fault::Call(first), Fault::Call(second)]).unwrap();
             let what = format!("lost after {first} and {second} calls");
             case.assert_same(&found, &whole, &what);
-            let notes: Vec<&str> = found.device_notes().collect();
+            let notes = texts(&found.device_notes);
             assert!(notes.len() <= 1 && notes.iter().all(|note| note.contains("injected")), "{what}: {notes:?}");
             // Tables are written to both devices, so that one without a single call is missed.
             assert!(first.min(second) > 0 || notes.len() == 1, "{}, {what}: {notes:?}", case.name);

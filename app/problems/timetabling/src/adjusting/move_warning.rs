@@ -1,5 +1,6 @@
 //! The question before a move that has something against it.
 
+use gridwright_core::numbers::counted_as;
 use std::sync::Arc;
 
 use egui::{RichText, Ui};
@@ -63,8 +64,8 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
 /// Returns the reasons against a move, one line each.
 fn reasons(document: &Document, consequence: &Consequence) -> Vec<String> {
     let clash = |&(other, shared): &(usize, u32)| {
-        let noun = if shared == 1 { "student sits" } else { "students sit" };
-        format!("{shared} {noun} {} there as well", document.instance.exams[other].code)
+        let students = counted_as(shared, "student sits", "students sit");
+        format!("{students} {} there as well", document.instance.exams[other].code)
     };
     let mut lines: Vec<String> = consequence.clashes.iter().take(LISTED).map(clash).collect();
     let more = consequence.clashes.len().saturating_sub(LISTED);

@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use egui::{RichText, Ui, WidgetInfo};
+use gridwright_core::numbers::counted;
 use gridwright_timetabling::MAX_PERIODS;
 use gridwright_timetabling::calendar::{self, DateOrder, Extent, Slot};
 
@@ -249,7 +250,7 @@ impl Dialog {
         }
         let single = self.calendar.removed.len() + self.calendar.extra.len();
         if single > 0 {
-            let words = format!("{single} single period{} left out or added", if single == 1 { "" } else { "s" });
+            let words = format!("{} left out or added", counted(single, "single period"));
             ui.label(theme::small(words).color(palette(ui.visuals()).weak));
         }
         if !self.calendar.is_regular() && button(ui, Icon::Reset, "Without exceptions", true).clicked() {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::formats::load;
 use crate::{Distance, Limit, Unit};
+use gridwright_core::problem::Detection;
 
 const DEPARTMENTS_TEXT: &str =
     "\u{feff}# plant: 6 x 4\nDepartment;Area (m²);Max. aspect ratio\nA;8;5\nB;4,0;\nC;12;none\n";
@@ -248,7 +249,7 @@ fn workbooks_are_read_sheet_by_sheet() {
         book.save(&path).unwrap();
     };
     write("C", 8.0);
-    assert!(is_workbook(&path) && crate::formats::looks_like(path.to_str().unwrap(), b"PK"));
+    assert!(is_workbook(&path) && crate::formats::detection(path.to_str().unwrap(), b"PK") == Detection::Certain);
     let instance = load(&path, &LoadOptions::default()).unwrap();
     assert_eq!((instance.name.as_str(), instance.len(), instance.flow(0, 1), instance.width), ("shop", 3, 3.5, 6.0));
     assert!(instance.warnings[0].contains("Notes"), "{:?}", instance.warnings);
@@ -259,7 +260,7 @@ fn workbooks_are_read_sheet_by_sheet() {
     let error = load(&path, &LoadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("shop.xlsx:Rooms:4: department «A»"), "{error}");
     std::fs::write(&path, b"PK no workbook").unwrap();
-    assert!(!is_workbook(&path) && crate::formats::resembles(path.to_str().unwrap(), b"PK"));
+    assert!(!is_workbook(&path) && crate::formats::detection(path.to_str().unwrap(), b"PK") == Detection::Likely);
     assert!(load(&path, &LoadOptions::default()).unwrap_err().to_string().contains("save it again"));
 }
 
@@ -345,8 +346,8 @@ fn quadratic_assignment_problems_are_named() {
     let qap = "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 2\n1 0 1\n2 1 0\n";
     let refused = read(&[("qap3.dat", qap)]).unwrap_err().to_string();
     assert!(refused.contains("QAPLIB") && refused.contains("area"), "{refused}");
-    assert!(crate::formats::resembles("qap3.dat", qap.as_bytes()));
+    assert_eq!(crate::formats::detection("qap3.dat", qap.as_bytes()), Detection::Likely);
     for other in ["3\n1 2 3\n", "0003 0005\n", "3 2\n1 2\n3 4\n5 6\n"] {
-        assert!(!crate::formats::resembles("a.dat", other.as_bytes()), "{other}");
+        assert!(crate::formats::detection("a.dat", other.as_bytes()) < Detection::Likely, "{other}");
     }
 }

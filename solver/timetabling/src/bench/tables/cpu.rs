@@ -9,6 +9,7 @@ use crate::evolution::evaluation::evaluate;
 use crate::evolution::{Evaluator, EvolutionParameters, Reproduction, Tables};
 use gridwright_core::Result;
 use gridwright_core::backend::thread_pool;
+use gridwright_core::numbers::counted;
 use gridwright_core::search::{Construction, Epochs};
 
 /// Number of chromosomes per thread that a pilot run evaluates to estimate the duration of one.
@@ -20,7 +21,7 @@ impl Case<'_, '_> {
     /// # Errors
     /// As [`CpuEvolution::new`]; [`gridwright_core::Error::Search`] if digests or costs differ.
     pub(super) fn cpu(&mut self, threads: usize) -> Result<Figures> {
-        let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
+        let on = format!("CPU, {}", counted(threads, "thread"));
         self.tell(&on);
         let pool = thread_pool(threads)?;
         let (began, mut done) = (Instant::now(), 0);
