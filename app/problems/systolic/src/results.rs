@@ -28,7 +28,8 @@ pub(crate) fn fitness_words(instance: &Instance, cost: f64) -> String {
     match instance.kind {
         Kind::Deceptive { .. } => figure(fitness, 3),
         Kind::NextRelease { .. } => fitness_text(instance, cost),
-        _ => fitness_text(instance, fitness),
+        // Means of whole numbers are shown as one.
+        _ => fitness_text(instance, fitness.round()),
     }
 }
 

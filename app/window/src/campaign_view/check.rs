@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn the_place_of_a_fault_is_told_apart_from_its_text() {
         let path = Path::new("plan.ron");
-        let fault = Fault::of_plan(&Error::line(path, 7, "column 12: there is no algorithm: “x”"));
+        let fault = Fault::of_plan(&Error::at(path, (7, 12), "there is no algorithm: “x”"));
         assert_eq!((fault.place, fault.text.as_str()), (Some((7, 12)), "there is no algorithm: “x”"));
         assert_eq!(Fault::of_plan(&Error::line(path, 3, "not text")).place, Some((3, 1)));
         assert_eq!(Fault::of_plan(&Error::file(path, "too large")).place, None);

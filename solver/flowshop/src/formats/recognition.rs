@@ -78,8 +78,10 @@ fn of_file(path: &Path, start: &[u8]) -> Detection {
 /// Detects n, m and seed, each on a line of its own, followed by the jobs.
 pub(super) fn moeo(file: &Candidate<'_>) -> Detection {
     let rows = rows(file.source.text);
-    let are_single = || rows.iter().take(3).all(|(_, row)| row.len() == 1 && is_numeral(row[0]));
-    fits(&rows, file.is_whole, is_moeo).or_possible(|| !rows.is_empty() && are_single() && !rows.iter().any(has_code))
+    // A seed that is no number is left to the reader, which reports it.
+    let are_single = || rows.iter().take(3).all(|(_, row)| row.len() == 1);
+    let begins = || rows.first().is_some_and(|(_, row)| is_numeral(row[0])) && are_single();
+    fits(&rows, file.is_whole, is_moeo).or_possible(|| begins() && !rows.iter().any(has_code))
 }
 
 /// Detects `n m` followed by rows of numbers.

@@ -181,7 +181,7 @@ mod tests {
     fn extra_time_dates_and_starts_are_read_or_named() {
         let table = |extra: &str, date: &str, start: &str| {
             let text = format!(
-                "exam,period,date,start,rooms,students,extra_minutes\nA,1,{date},{start},H1,2,{extra}\nA,1,,,R5,1,15\nB,1,,,H1,2,\n"
+                "exam,period,date,start,rooms,students,extra_minutes\nA,1,{date},{start},H1,2,{extra}\nA,1,{date},{start},R5,1,15\nB,1,,,H1,2,\n"
             );
             let (instance, _) = seated();
             let source = Source { path: std::path::Path::new("plan.csv"), text: &text };
