@@ -206,6 +206,9 @@ fn generations_of_a_genetic_algorithm() {
         settle(&mut harness);
         shots.take(&mut harness, WHOLE, &format!("genetic-population-{theme}"));
         press(&mut harness, "Curves");
+        wait(&mut harness, "the bits that are followed", |harness| {
+            harness.query_by_label_contains("under selection alone").is_some()
+        });
         settle(&mut harness);
         shots.take(&mut harness, WHOLE, &format!("genetic-curves-{theme}"));
         press(&mut harness, "One child");

@@ -1,7 +1,7 @@
 //! One solve of a timetabling instance: algorithms, start of the search, check of the result.
 
 mod annealing;
-pub(crate) mod leaving;
+mod leaving;
 mod memory;
 mod recording;
 

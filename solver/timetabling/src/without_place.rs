@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::model::PeriodSet;
-use super::run::leaving::weight;
-use super::seating::leaving::Remaining;
+use super::seating::leaving::{Remaining, weight};
 use super::seating::{Board, SeatingModel};
 use super::{Instance, Period, Relation, RelationKind, Timetable};
 use gridwright_core::numbers::counted;

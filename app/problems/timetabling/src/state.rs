@@ -9,8 +9,8 @@ use super::results::CheckedTimetable;
 pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
+use super::view_state::without_place::WithoutPlace;
 use super::view_state::{comparison, counting, evolution, exams, grid, periods, rooms, views};
-use super::without_place::WithoutPlace;
 use gridwright_window::document;
 pub use gridwright_window::runs::Shown;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Task;
 use super::annealing::ejections;
 use crate::annealing::board::Cell;
-use crate::seating::leaving::{GoesOn, Remaining};
+use crate::seating::leaving::{GoesOn, Remaining, weight};
 use crate::seating::{SeatingModel, construct};
 use crate::{Instance, Timetable};
 use gridwright_core::random::Philox;
@@ -31,14 +31,6 @@ pub(super) struct Placed {
     whole: Remaining,
     /// Rounds of the search.
     pub(super) rounds: u64,
-}
-
-/// Weight of an exam that has no place: its students, or 1 where as few exams as possible shall have none.
-pub(crate) fn weight(instance: &Instance) -> impl Fn(usize) -> u64 {
-    |exam| match instance.rules.fewest_exams {
-        true => 1,
-        false => u64::from(instance.exams[exam].enrolment.max(1)),
-    }
 }
 
 /// Least weight of the exams that have no place: of a set of exams that all share students, each period holds one.

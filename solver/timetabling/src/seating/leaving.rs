@@ -41,6 +41,14 @@ const STUCK: u32 = 1_000;
 /// Largest number of unplaced nodes that a step considers.
 const CONSIDERED: usize = 48;
 
+/// Weight of an exam that has no place: its students, or 1 where as few exams as possible shall have none.
+pub(crate) fn weight(instance: &Instance) -> impl Fn(usize) -> u64 {
+    |exam| match instance.rules.fewest_exams {
+        true => 1,
+        false => u64::from(instance.exams[exam].enrolment.max(1)),
+    }
+}
+
 /// Model of a session without some of its exams, and without the rules that name these.
 pub(crate) struct Remaining {
     /// Exams that are left out.

@@ -13,3 +13,4 @@ pub mod rooms;
 pub mod search;
 pub mod students;
 pub mod views;
+pub mod without_place;

@@ -1,0 +1,52 @@
+//! What is known of the exams without a place.
+
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_timetabling::without_place::{LeftOver, Remedy, left_over, remedies};
+use gridwright_timetabling::{Instance, Timetable};
+use gridwright_window::later::Later;
+
+/// What is known of the exams without a place of one timetable.
+pub(crate) struct Found {
+    instance: Arc<Instance>,
+    timetable: Arc<Timetable>,
+    pub(crate) left: Vec<LeftOver>,
+    /// `None` until it is known what would help.
+    pub(crate) remedies: Option<Vec<Remedy>>,
+}
+
+/// What is known of the exams without a place, found beside the window.
+#[derive(Default)]
+pub struct WithoutPlace {
+    found: Option<Found>,
+    left: Later<Found>,
+    /// True if all exams are listed.
+    pub(crate) all: bool,
+}
+
+impl WithoutPlace {
+    /// What is known of a timetable; begins to find it out.
+    pub(crate) fn of(&mut self, ui: &Ui, instance: &Arc<Instance>, timetable: &Arc<Timetable>) -> Option<&Found> {
+        if let Some(found) = self.left.take() {
+            self.found = Some(found);
+        }
+        let is_present =
+            |found: &Found| Arc::ptr_eq(&found.instance, instance) && Arc::ptr_eq(&found.timetable, timetable);
+        let known = self.found.take().filter(is_present);
+        let begins = known.as_ref().is_none_or(|found| found.remedies.is_none());
+        if begins && !self.left.is_busy() {
+            let (instance, timetable) = (Arc::clone(instance), Arc::clone(timetable));
+            // What would help takes longer than why: the list is shown before.
+            let left = known.as_ref().map(|found| found.left.clone());
+            self.left.begin(ui.ctx(), "exams without a place", move || {
+                let is_second = left.is_some();
+                let left = left.unwrap_or_else(|| left_over(&instance, &timetable));
+                let remedies = is_second.then(|| remedies(&instance, &timetable));
+                Found { instance, timetable, left, remedies }
+            });
+        }
+        self.found = known;
+        self.found.as_ref()
+    }
+}
