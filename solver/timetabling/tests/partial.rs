@@ -241,7 +241,7 @@ impl Small {
                 RelationKind::SameRoom | RelationKind::DifferentRoom => true,
             }
         });
-        !is_pinned_elsewhere && !others.iter().any(|other| shares(other)) && !is_overfull && !is_person_kept && !breaks
+        !is_pinned_elsewhere && !others.iter().any(shares) && !is_overfull && !is_person_kept && !breaks
     }
 }
 

@@ -64,8 +64,11 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Reader of instances.
+type Reader = fn(&Path, &LoadOptions) -> Result<Instance>;
+
 /// Formats of instances.
-pub(crate) static FORMATS: &[FileFormat<fn(&Path, &LoadOptions) -> Result<Instance>, Write<Instance>>] = &[
+pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
     FileFormat {
         endings: &["json"],
         detect: |file| {

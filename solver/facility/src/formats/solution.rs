@@ -98,8 +98,11 @@ struct StoredLayout {
     bays: Vec<Vec<String>>,
 }
 
+/// Reader of layouts.
+type Reader = fn(Source<'_>, &Instance) -> Result<SolutionFile>;
+
 /// Formats of layouts.
-static FORMATS: &[FileFormat<fn(Source<'_>, &Instance) -> Result<SolutionFile>>] = &[
+static FORMATS: &[FileFormat<Reader>] = &[
     FileFormat::reading(
         &["ron"],
         |file| Detection::certain(ron::begins_with(file.source.text.as_bytes(), "layout_format")),

@@ -82,8 +82,11 @@ struct StoredSchedule {
     operations: Vec<(String, String, u32, u32)>,
 }
 
+/// Reader of sequences.
+type Reader = fn(Source<'_>, &Instance, SolutionOptions) -> Result<SolutionFile>;
+
 /// Formats of orders and schedules.
-static FORMATS: &[FileFormat<fn(Source<'_>, &Instance, SolutionOptions) -> Result<SolutionFile>>] = &[
+static FORMATS: &[FileFormat<Reader>] = &[
     FileFormat::reading(
         &["ron"],
         |file| Detection::certain(ron::begins_with(file.source.text.as_bytes(), "schedule_format")),

@@ -128,8 +128,11 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Reader of instances.
+type Reader = fn(Source<'_>, &LoadOptions) -> Result<Instance>;
+
 /// Formats of instances.
-pub(crate) static FORMATS: &[FileFormat<fn(Source<'_>, &LoadOptions) -> Result<Instance>, Write<Instance>>] = &[
+pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
     FileFormat {
         endings: &["ron"],
         detect: |file| Detection::certain(document::begins(file.source.text.as_bytes())),

@@ -59,8 +59,11 @@ impl SolutionFile {
     }
 }
 
+/// Reader of solutions.
+type Reader = fn(Source<'_>, &Instance) -> Result<SolutionFile>;
+
 /// Formats of solutions.
-static FORMATS: &[FileFormat<fn(Source<'_>, &Instance) -> Result<SolutionFile>>] = &[
+static FORMATS: &[FileFormat<Reader>] = &[
     FileFormat::reading(&["ron"], |file| Detection::certain(begins(file.source.text.as_bytes())), read_ron),
     FileFormat::reading(
         &[],
