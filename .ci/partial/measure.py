@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Exams without a place with fewer periods than the Toronto instances need: this program beside CP-SAT.
+"""Exams without a place where the Toronto instances have fewer and fewer periods: this program beside CP-SAT.
 
     measure.py PROGRAM FOLDER [--seconds 20] [--exact-seconds 60] [--threads 2] [--parallel 1]
 
 FOLDER holds the `.stu` files. Prints a row for each instance and number of periods: exams without a place by this program, by
-CP-SAT (`exact.py`), and the lower bound of CP-SAT. The number of periods begins with the fewest for which a timetable is known.
+CP-SAT (`exact.py`), and the lower bound of CP-SAT. The first number of periods is one in which every exam has a place.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 
-# Fewest periods for which a timetable without a clash is known.
-FEWEST = {
+# Number of periods to begin with, in which every exam has a place.
+ENOUGH = {
     "car-f-92": 28, "car-s-91": 28, "ear-f-83": 22, "hec-s-92": 17, "kfu-s-93": 19, "lse-f-91": 17, "pur-s-93": 35,
     "rye-s-93": 21, "sta-f-83": 13, "tre-s-92": 20, "uta-s-92": 30, "ute-s-92": 10, "yor-f-83": 19,
 }
@@ -56,12 +56,12 @@ def main() -> None:
 
     def row(case: tuple[str, int]) -> tuple:
         name, less = case
-        file, periods = arguments.folder / f"{name}.stu", FEWEST[name] - less
+        file, periods = arguments.folder / f"{name}.stu", ENOUGH[name] - less
         own = ours(arguments.program, file, periods, arguments.seconds, arguments.threads)
         other = exact(file, periods, arguments.exact_seconds, arguments.threads) if less else ("", "")
         return name, periods, less, own, *other
 
-    cases = [(name, less) for less in range(4) for name in FEWEST]
+    cases = [(name, less) for less in range(4) for name in ENOUGH]
     with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
         for result in pool.map(row, cases):
             print(*result, sep="\t", flush=True)
