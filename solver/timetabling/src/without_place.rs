@@ -1,5 +1,5 @@
-//! Exams that a timetable leaves without a place: what keeps each of them out of the periods, and which change of a single
-//! demand would give some of them a place.
+//! Exams that a timetable leaves without a place: the reason for each period, and the changes of a single demand that would
+//! give some of them a place.
 //!
 //! Changes are tried on the timetable as it stands: the demand is changed, and a short search over partial timetables
 //! ([`Remaining::place_more`]) counts how many more exams it places. The counts are therefore lower bounds.
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::model::PeriodSet;
 use super::seating::leaving::{Remaining, weight};
 use super::seating::{Board, SeatingModel};
-use super::{Instance, Period, Relation, RelationKind, Timetable};
+use super::{Instance, MAX_PERIODS, Period, Relation, RelationKind, Timetable};
 use gridwright_core::numbers::counted;
 
 /// Seats by which a room or a period is made larger to see whether that helps.
@@ -29,7 +29,7 @@ const ALONE: usize = 20;
 /// Pairs of an exam and a period that the search for one change may look at, without rooms and with rooms.
 const PAIRS: [usize; 2] = [400_000, 40_000];
 
-/// What keeps an exam out of a period, in the order in which it is looked for.
+/// Reason why an exam is not in a period, in the order in which reasons are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstacle {
     /// The period is too short or forbidden, or a person who is needed is absent.
@@ -65,7 +65,7 @@ impl Obstacle {
 pub struct LeftOver {
     /// Index of the exam.
     pub exam: usize,
-    /// What keeps it out of each period.
+    /// Reason for each period.
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -165,16 +165,15 @@ impl Placed {
     }
 }
 
-/// Finds changes of a single demand that give exams a place, those that help the most first.
-pub fn remedies(instance: &Instance, timetable: &Timetable) -> Vec<Remedy> {
-    let left = left_over(instance, timetable);
+/// Finds changes of a single demand that give the exams of [`left_over`] a place, those that help the most first.
+pub fn remedies(instance: &Instance, timetable: &Timetable, left: &[LeftOver]) -> Vec<Remedy> {
     if left.is_empty() {
         return Vec::new();
     }
     let open = |changed: &Instance| placed_more(changed, timetable, left.len()).unplaced_exams().len();
     // What the search places without any change is no merit of one.
     let without_change = open(instance).min(left.len());
-    let mut found: Vec<Remedy> = changes(instance, timetable, &left)
+    let mut found: Vec<Remedy> = changes(instance, timetable, left)
         .into_iter()
         .take(TRIED)
         .map(|(change, changed)| Remedy { change, exams: without_change.saturating_sub(open(&changed)) })
@@ -194,7 +193,7 @@ pub(crate) fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String>
         let students = counted(exam.enrolment, "student");
         format!("exam {} ({students}) has no place: {}", exam.code, left.why())
     };
-    let remedies = remedies(instance, timetable);
+    let remedies = remedies(instance, timetable, &left);
     let mut notes = Vec::new();
     if !remedies.is_empty() {
         let words = |remedy: &Remedy| format!("{} ({})", remedy.change, counted(remedy.exams, "exam"));
@@ -217,7 +216,10 @@ fn placed_more(instance: &Instance, timetable: &Timetable, without: usize) -> Ar
 
 /// Changes of one demand with what they make of the instance.
 fn changes(instance: &Instance, timetable: &Timetable, left: &[LeftOver]) -> Vec<(String, Instance)> {
-    let mut changes = vec![("one period more".to_owned(), with_one_period_more(instance))];
+    let mut changes = Vec::new();
+    if instance.period_count() < MAX_PERIODS {
+        changes.push(("one period more".to_owned(), with_one_period_more(instance)));
+    }
     let meets = |obstacle: Obstacle| left.iter().any(|left| left.obstacles.contains(&obstacle));
     if meets(Obstacle::Rooms) {
         seats(instance, timetable, &mut changes);
@@ -251,7 +253,9 @@ fn with_one_period_more(instance: &Instance) -> Instance {
 fn seats(instance: &Instance, timetable: &Timetable, changes: &mut Vec<(String, Instance)>) {
     if !instance.has_rooms() {
         let mut changed = instance.clone();
-        changed.periods.iter_mut().filter_map(|period| period.seats.as_mut()).for_each(|seats| *seats += MORE_SEATS);
+        changed.periods.iter_mut().filter_map(|period| period.seats.as_mut()).for_each(|seats| {
+            *seats = seats.saturating_add(MORE_SEATS);
+        });
         return changes.push((format!("{MORE_SEATS} seats more in every period"), changed));
     }
     let rooms = &instance.resources.rooms;
@@ -263,13 +267,14 @@ fn seats(instance: &Instance, timetable: &Timetable, changes: &mut Vec<(String, 
     order.sort_by_key(|&number| (Reverse(wanted(number)), Reverse(rooms[number].seats), number));
     for number in order.into_iter().take(TRIED / 3) {
         let mut changed = instance.clone();
-        changed.resources.rooms[number].seats += MORE_SEATS;
+        let seats = &mut changed.resources.rooms[number].seats;
+        *seats = seats.saturating_add(MORE_SEATS);
         changes.push((format!("room {} {MORE_SEATS} seats larger", rooms[number].code), changed));
     }
     let mut changed = instance.clone();
     for &exam in &timetable.unplaced_exams() {
         let needs = &mut changed.exams[exam].needs;
-        needs.most_rooms = needs.most_rooms() as u16 + 1;
+        needs.most_rooms = needs.most_rooms.max(1).saturating_add(1);
     }
     changes.push(("one room more for each of them".to_owned(), changed));
 }

@@ -174,7 +174,7 @@ fn changes_that_would_help_are_named_and_counted() {
         let left = left_over(&instance, &timetable);
         assert_eq!(left.len(), 1, "{change}: {left:?}");
         assert!(left[0].obstacles.contains(&obstacle), "{change}: {left:?}");
-        let found = remedies(&instance, &timetable);
+        let found = remedies(&instance, &timetable, &left);
         assert!(
             found.iter().any(|remedy| remedy.change.starts_with(change) && remedy.exams == 1),
             "{change}: {found:?}"
@@ -242,4 +242,23 @@ fn a_late_change_that_leaves_too_few_seats_moves_no_exam() {
     assert_eq!(after.unplaced_exams().len(), 4);
     let moved = (0..8).filter(|&exam| after.period_of(exam).is_some_and(|at| before.period_of(exam) != Some(at)));
     assert_eq!(moved.count(), 0, "{before:?} {after:?}");
+}
+
+/// A session that has as many periods as there may be gets no further one, and the largest seats do not overflow.
+#[test]
+fn changes_stay_within_the_limits_of_a_session() {
+    let full = Instance::build(InstanceParts {
+        name: "full".to_owned(),
+        exams: exams(2),
+        students: vec![vec![0], vec![1]],
+        periods: vec![Period::default(); gridwright_timetabling::MAX_PERIODS],
+        resources: Resources { rooms: vec![room("R1", u32::MAX / 8, true)], ..Resources::default() },
+        ..InstanceParts::default()
+    })
+    .unwrap();
+    let timetable = Timetable { periods: vec![0, gridwright_timetabling::UNPLACED], rooms: vec![Vec::new(); 2] };
+    let left = left_over(&full, &timetable);
+    assert_eq!(left.len(), 1);
+    let found = remedies(&full, &timetable, &left);
+    assert!(found.iter().all(|remedy| remedy.change != "one period more"), "{found:?}");
 }

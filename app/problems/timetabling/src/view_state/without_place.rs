@@ -1,4 +1,4 @@
-//! What is known of the exams without a place.
+//! Exams without a place with their reasons, found beside the window.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use gridwright_timetabling::without_place::{LeftOver, Remedy, left_over, remedie
 use gridwright_timetabling::{Instance, Timetable};
 use gridwright_window::later::Later;
 
-/// What is known of the exams without a place of one timetable.
+/// Exams without a place of one timetable.
 pub(crate) struct Found {
     instance: Arc<Instance>,
     timetable: Arc<Timetable>,
@@ -16,7 +16,7 @@ pub(crate) struct Found {
     pub(crate) remedies: Option<Vec<Remedy>>,
 }
 
-/// What is known of the exams without a place, found beside the window.
+/// Exams without a place of the timetable that is shown, once a thread has found their reasons.
 #[derive(Default)]
 pub struct WithoutPlace {
     found: Option<Found>,
@@ -26,7 +26,7 @@ pub struct WithoutPlace {
 }
 
 impl WithoutPlace {
-    /// What is known of a timetable; begins to find it out.
+    /// Exams without a place of this timetable as far as they are known; starts a thread for the rest.
     pub(crate) fn of(&mut self, ui: &Ui, instance: &Arc<Instance>, timetable: &Arc<Timetable>) -> Option<&Found> {
         if let Some(found) = self.left.take() {
             self.found = Some(found);
@@ -42,7 +42,7 @@ impl WithoutPlace {
             self.left.begin(ui.ctx(), "exams without a place", move || {
                 let is_second = left.is_some();
                 let left = left.unwrap_or_else(|| left_over(&instance, &timetable));
-                let remedies = is_second.then(|| remedies(&instance, &timetable));
+                let remedies = is_second.then(|| remedies(&instance, &timetable, &left));
                 Found { instance, timetable, left, remedies }
             });
         }
