@@ -21,13 +21,16 @@ pub mod import;
 pub mod lists;
 mod reading;
 mod rows;
+pub mod update;
+
+use std::sync::Arc;
 
 use crate::Result;
 use crate::encoded::Encoded;
 use crate::text::columns::{Column, heading};
 pub use crate::text::values::DateOrder;
 
-pub use canonical::{Spellings, canonical, canonical_in, written_time};
+pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, written_time};
 pub(crate) use csv::from_csv;
 pub use csv::{pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
@@ -208,6 +211,10 @@ pub struct Assumed {
     pub exempt: usize,
 }
 
+/// Unit of times that a table states in a unit of its own. Imports convert such times to minutes where they stand in several
+/// notations.
+pub const TIME_UNITS: &str = "time units";
+
 /// Table of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TableSpec {
@@ -235,6 +242,10 @@ pub struct TableSpec {
     pub is_form: bool,
     /// True if an import needs the table.
     pub is_required: bool,
+    /// True if projects of former versions lack the table, which is empty then.
+    pub is_later: bool,
+    /// Columns whose values together tell a row from the others, for tables that are neither named nor of pairs.
+    pub identity: &'static [usize],
 }
 
 impl TableSpec {
@@ -255,7 +266,21 @@ impl TableSpec {
             is_of_different: false,
             is_form: false,
             is_required: false,
+            is_later: false,
+            identity: &[],
         }
+    }
+
+    /// The table, whose rows are told from each other by these columns.
+    #[must_use]
+    pub const fn identified_by(self, columns: &'static [usize]) -> Self {
+        Self { identity: columns, ..self }
+    }
+
+    /// The table, which projects of former versions lack.
+    #[must_use]
+    pub const fn later(self) -> Self {
+        Self { is_later: true, ..self }
     }
 
     /// The table, without which an import is not possible.
@@ -303,6 +328,16 @@ impl TableSpec {
     /// Index of the column whose values name the rows; `None` if the rows have no names.
     pub fn name_column(&self) -> Option<usize> {
         self.columns.iter().position(|column| column.kind == ValueKind::Name)
+    }
+
+    /// Columns whose values together tell a row from the others; all columns if nothing else does.
+    pub fn key_columns(&self) -> Vec<usize> {
+        match (self.name_column(), self.wide) {
+            (Some(name), _) => vec![name],
+            (None, Some(wide)) => vec![wide.row, wide.column],
+            (None, None) if self.identity.is_empty() => (0..self.columns.len()).collect(),
+            (None, None) => self.identity.to_vec(),
+        }
     }
 
     /// Kind of the values in column `column`, counted over declared and further columns.
@@ -362,4 +397,20 @@ pub trait Tables: Sized {
 /// [`crate::Error::Usage`] with the first issues and the number of the others.
 pub fn open<T: Tables>(data: &Dataset) -> Result<T> {
     T::of_data(data).map_err(|issues| reading::error_of(&data.name, T::TABLES, &issues))
+}
+
+/// Changed data with their identity: that of known data that differ in nothing but the name, otherwise their own. Runs are not for
+/// earlier data because of another name.
+pub fn identified<T: Tables>(mut data: Dataset, known: &[&Arc<Dataset>]) -> Arc<Dataset> {
+    let rest = T::rest_of_changed(&data.rest);
+    let is_equal = |known: &&&Arc<Dataset>| data.tables == known.tables && rest == T::rest_of_changed(&known.rest);
+    if let Some(&known) = known.iter().find(is_equal) {
+        return match data.name == known.name {
+            true => Arc::clone(known),
+            false => Arc::new(Dataset { name: data.name, ..(**known).clone() }),
+        };
+    }
+    data.rest = rest;
+    data.hash = data.fingerprint(T::TABLES);
+    Arc::new(data)
 }

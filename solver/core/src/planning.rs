@@ -4,6 +4,7 @@ pub mod generators;
 mod opened;
 pub mod opening;
 mod request;
+pub mod updating;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -117,10 +118,32 @@ pub struct Remark {
     pub text: String,
 }
 
+impl Remark {
+    /// Sentences about what a solution and the instance do not have in common.
+    pub fn mismatches(sentences: &[String]) -> Self {
+        Self { key: "mismatches", value: sentences.into(), text: sentences.join("; ") }
+    }
+}
+
 /// Differences between two solutions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// For people, as many lines as it takes.
+    pub text: String,
+    /// For scripts: keys and values of an object.
+    pub json: serde_json::Map<String, serde_json::Value>,
+}
+
+/// A solution as the next version of what people were told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published {
+    /// Number of the version, counted from 1.
+    pub version: u32,
+    /// Demands of the project with the version.
+    pub demands: Encoded,
+    /// False if the version before says the same to everyone.
+    pub is_changed: bool,
+    /// For people: what has changed since the version before, and whom that concerns, as many lines as it takes.
     pub text: String,
     /// For scripts: keys and values of an object.
     pub json: serde_json::Map<String, serde_json::Value>,
@@ -306,6 +329,18 @@ pub trait OpenInstance {
         let what = format!("{} of {} is read from the result of a run (.ron) only", nouns.solution, nouns.instance);
         Err(Error::file(path, what))
     }
+
+    /// The solution of a run that was made of former data, where it does not name the items of the present ones: those that are
+    /// there still, and sentences about the others. `None` if it names all of them, or hardly any.
+    fn carried(&self, _solution: &Encoded) -> Option<(Encoded, Vec<String>)> {
+        None
+    }
+
+    /// Makes a solution the next version of what people were told; `demands` are those of the project of the instance.
+    ///
+    /// # Errors
+    /// Solutions of the problem have no versions, or the solution or the demands do not fit the instance.
+    fn publish(&self, solution: &Encoded, path: &Path, demands: Option<&Encoded>) -> Result<Published>;
 
     /// The independent check. `path` names where the solution is from; what `result`, the run that made it, was asked
     /// to mind is checked beside what the instance itself demands.

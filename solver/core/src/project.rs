@@ -6,6 +6,7 @@
 
 mod container;
 mod data;
+pub(crate) mod updating;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::data::import::SheetReading;
 use crate::data::{Dataset, Tables};
 use crate::files::{self, Stamp, Written};
 use crate::letterhead::Letterhead;
@@ -71,6 +73,9 @@ pub struct Project {
     /// Finished runs, oldest first.
     #[serde(default)]
     pub runs: Vec<RunResult>,
+    /// How the tables were read, so that a fresh version of the files needs no questions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<SheetReading>,
     /// Institution and logo of printed documents. A logo is kept with the data only.
     #[serde(default, skip_serializing_if = "Letterhead::is_empty")]
     pub letterhead: Letterhead,
@@ -99,6 +104,7 @@ impl Project {
             demands: None,
             draft: None,
             runs: Vec::new(),
+            readings: Vec::new(),
             letterhead: Letterhead::default(),
             view: BTreeMap::new(),
         }
@@ -109,7 +115,15 @@ impl Project {
     /// # Errors
     /// Where it cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        files::write(path, &to_bytes(self, path)?)
+        files::write(path, &self.to_bytes(path)?)
+    }
+
+    /// The content of the project's file at `path`.
+    ///
+    /// # Errors
+    /// [`Error::File`] if a part cannot be written.
+    pub fn to_bytes(&self, path: &Path) -> Result<Vec<u8>> {
+        to_bytes(self, path)
     }
 
     /// Writes the project unless another program has changed the file since it had the stamp `known`, which is renewed.

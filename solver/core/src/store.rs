@@ -1,10 +1,11 @@
-//! Data that the program keeps between two starts: runs by instance, recent files, preferences.
+//! Data that the program keeps between two starts: runs by document, recent files, preferences. [`documents`] says how a document is
+//! named.
 //!
 //! ```text
 //! <home>/state.ron                         recent files, theme, last settings
-//! <home>/runs/<instance>/<when>-….ron      one finished run each, with its name beside it in a .name file
-//! <home>/trash/<instance>/…                runs that were deleted
-//! <home>/runs/<instance>/running-….ron     the best so far of a run that goes on, with a lock file beside it
+//! <home>/runs/<document>/<when>-….ron      one finished run each, with its name beside it in a .name file
+//! <home>/trash/<document>/…                runs that were deleted
+//! <home>/runs/<document>/running-….ron     the best so far of a run that goes on, with a lock file beside it
 //! <home>/lessons/…                         runs of guided lessons, until the lesson ends
 //! <home>/written                           hashes of the outputs that the program wrote elsewhere
 //! ```
@@ -13,6 +14,7 @@
 //! at the next start.
 
 mod checkpoints;
+pub mod documents;
 mod lessons;
 mod old_state;
 pub mod outputs;
@@ -33,6 +35,7 @@ use crate::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
 pub use checkpoints::Checkpoints;
+pub use documents::{OfEqualData, document_key};
 pub use lessons::LessonStore;
 pub use slots::{LeftCopy, ProjectSlot};
 
@@ -229,9 +232,14 @@ impl Store {
         self.home.join("new")
     }
 
-    fn folder(&self, instance: &str) -> PathBuf {
-        let short: String = instance.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
-        self.home.join("runs").join(if short.is_empty() { "unnamed".to_owned() } else { short })
+    /// Folder of the program's own copies of projects.
+    fn projects_folder(&self) -> PathBuf {
+        self.home.join("projects")
+    }
+
+    fn folder(&self, key: &str) -> PathBuf {
+        let name: Vec<String> = key.split('-').map(short).collect();
+        self.runs_folder().join(name.join("-"))
     }
 
     /// Recent files and preferences; defaults where there are none.
@@ -336,7 +344,6 @@ impl Store {
         let folder = self.folder(instance);
         let (_, mut problems) = recover_all(&folder);
         let mut runs = Vec::new();
-        let is_run = |name: &str| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron");
         for path in paths_in(&folder, &is_run) {
             let shown = |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
             match registry::load_result(&path).and_then(shown) {
@@ -344,11 +351,20 @@ impl Store {
                 Err(error) => problems.push(error),
             }
         }
-        // Of those that ended in the same second the later ones have a number behind their name.
-        let order = |run: &Stored| (run.result.finished_at, run.path.as_os_str().len(), run.path.clone());
-        runs.sort_by_cached_key(order);
+        documents::sort(&mut runs);
         (runs, problems)
     }
+}
+
+/// Beginning of a digest, which names a file.
+fn short(digest: &str) -> String {
+    let short: String = digest.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
+    if short.is_empty() { "unnamed".to_owned() } else { short }
+}
+
+/// True for the file name of a run that ended.
+fn is_run(name: &str) -> bool {
+    !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")
 }
 
 /// Files of a folder whose names are wanted, in the order of their names.
@@ -451,7 +467,7 @@ impl Running {
 #[cfg(test)]
 pub(crate) mod tests;
 
-/// The name under which runs of an instance are kept: the hash of its files, or that of its name where it has no files.
+/// Key of the data of an instance: the hash of its files, or that of its name where it has no files.
 pub fn instance_key(name: &str, hash: &str) -> String {
     match hash {
         "" => files::hash(&[name.as_bytes()]),

@@ -1,6 +1,8 @@
 //! Values as people and spreadsheets write them, in the form in which datasets hold them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use chrono::{Days, NaiveDate, NaiveTime, Timelike};
 
@@ -87,7 +89,8 @@ fn mark(text: &str) -> Option<String> {
     if is_yes { Some("yes".to_owned()) } else { is_no.then(String::new) }
 }
 
-/// Spellings of the names in a table: names are compared without regard to case and to blanks around them.
+/// Spellings of the names in a table: names are compared without regard to case, to blanks around them, to the kind of a hyphen and
+/// to letters without width.
 #[derive(Debug, Clone, Default)]
 pub struct Spellings(HashMap<String, String>);
 
@@ -98,20 +101,76 @@ impl Spellings {
         self.0.entry(key(name)).or_insert_with(|| name.to_owned())
     }
 
+    /// Takes `name` for the name `known` from now on.
+    pub(crate) fn learn_as(&mut self, name: &str, known: &str) {
+        self.0.insert(key(name.trim()), known.to_owned());
+    }
+
     /// The known spelling of a name; `None` if the name is new.
     pub fn known(&self, name: &str) -> Option<&str> {
         self.0.get(&key(name.trim())).map(String::as_str)
     }
 }
 
-/// Form in which spellings are compared: in lower case, blanks inside taken together.
-fn key(name: &str) -> String {
+/// Positions of things by their names. A name that is written as it is known comes first, otherwise the only one that [`Spellings`]
+/// takes for the same.
+#[derive(Debug, Clone, Default)]
+pub struct NameIndex<'a> {
+    exact: HashMap<Cow<'a, str>, usize>,
+    /// Positions by the form in which spellings are compared; `None` for several.
+    by_key: HashMap<String, Option<usize>>,
+}
+
+impl<'a> NameIndex<'a> {
+    /// Positions of names in a list.
+    pub fn of(names: impl IntoIterator<Item = impl Into<Cow<'a, str>>>) -> Self {
+        let mut index = Self::default();
+        for (at, name) in names.into_iter().enumerate() {
+            index.insert(name, at);
+        }
+        index
+    }
+
+    /// Adds a name; the first position of a name counts.
+    pub fn insert(&mut self, name: impl Into<Cow<'a, str>>, at: usize) {
+        if let Entry::Vacant(entry) = self.exact.entry(name.into()) {
+            self.by_key.entry(key(entry.key())).and_modify(|known| *known = None).or_insert(Some(at));
+            entry.insert(at);
+        }
+    }
+
+    /// Position of a name that is written exactly so.
+    pub fn exact(&self, name: &str) -> Option<usize> {
+        self.exact.get(name).copied()
+    }
+
+    /// Position of a name in any spelling; `None` if the name is unknown, or several are the same but for their spelling.
+    pub fn get(&self, name: &str) -> Option<usize> {
+        self.exact(name).or_else(|| *self.by_key.get(&key(name))?)
+    }
+}
+
+/// Returns `true` if two names are the same but for their spelling.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    one == other || key(one) == key(other)
+}
+
+/// Form in which spellings are compared: in lower case, blanks inside taken together, with plain hyphens and without letters
+/// that have no width.
+pub fn key(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
     for word in name.split_whitespace() {
         if !key.is_empty() {
             key.push(' ');
         }
-        key.extend(word.chars().flat_map(char::to_lowercase));
+        let visible = word
+            .chars()
+            .filter(|letter| !matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'));
+        let plain = visible.map(|letter| match letter {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            letter => letter,
+        });
+        key.extend(plain.flat_map(char::to_lowercase));
     }
     key
 }
@@ -119,6 +178,24 @@ fn key(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_found_in_any_spelling_unless_two_differ_in_it_alone() {
+        let index = NameIndex::of(["MAT-101", "s1", "S1", "Bot any"]);
+        let cases = [
+            ("MAT-101", Some(0)),
+            (" mat‐101", Some(0)),
+            ("mat–101 ", Some(0)),
+            ("MAT101", None),
+            ("s1", Some(1)),
+            ("S1", Some(2)),
+            ("s1 ", None),
+            ("BOT  ANY", Some(3)),
+        ];
+        for (name, found) in cases {
+            assert_eq!(index.get(name), found, "{name}");
+        }
+    }
 
     #[test]
     fn values_are_understood_as_offices_write_them() {
@@ -187,6 +264,12 @@ mod tests {
         let mut names = Spellings::default();
         assert_eq!(names.learn(" INF1212"), "INF1212");
         assert_eq!(names.learn("inf1212 "), "INF1212");
+        // Non-breaking hyphen, en dash and soft hyphen.
+        assert_eq!(names.learn("INF-101"), "INF-101");
+        for name in ["INF\u{2011}101", "inf\u{2013}101", "INF\u{2212}101", "I\u{ad}NF-101\u{200b}"] {
+            assert_eq!(names.known(name), Some("INF-101"), "{name:?}");
+        }
+        assert_eq!(names.known("INF101"), None);
         assert_eq!((names.known("Inf1212"), names.known("INF1213")), (Some("INF1212"), None));
         assert_eq!(names.learn("Operations  Research"), "Operations  Research");
         assert_eq!(names.known("operations research"), Some("Operations  Research"));

@@ -8,6 +8,7 @@ mod filling;
 mod mapping;
 mod numbers;
 mod opening;
+mod remembered;
 mod sheet;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub use crate::text::decoding::Encoding;
 pub use crate::text::lines::Effect;
 pub use mapping::{Layout, Mapping};
 pub use opening::{has_required_table, open_beside, open_tables};
+pub use remembered::{SheetReading, read_as_before};
 pub use sheet::{DELIMITERS, Sheet};
 
 /// Largest number of problems that are kept; further ones are only counted.
@@ -40,6 +42,9 @@ pub enum UnknownNames {
     /// The line is invalid.
     #[default]
     AreWrong,
+    /// A name that differs from a single one of the table in punctuation, accents and case only is taken for this one; other
+    /// lines are invalid.
+    AreMeant,
     /// A row with the name alone is added to the table.
     AreAdded,
 }

@@ -1,10 +1,8 @@
 //! Reading of cells as values, with an issue for each one that makes no sense.
 
-use std::collections::HashMap;
-
 use chrono::{NaiveDate, NaiveTime};
 
-use super::canonical::is_number;
+use super::canonical::{NameIndex, is_number};
 use super::lists::{items, moments};
 use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
 use crate::Error;
@@ -66,7 +64,7 @@ pub struct Reader<'a> {
     specs: &'static [TableSpec],
     issues: Vec<Issue>,
     /// Rows by name, for tables with a column of names.
-    names: Vec<HashMap<&'a str, usize>>,
+    names: Vec<NameIndex<'a>>,
 }
 
 /// Row of a [`Reader`].
@@ -93,15 +91,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Rows by name; empty names and repeated ones become issues.
-    fn names_of(&mut self, at: usize, spec: &TableSpec, table: &'a DataTable) -> HashMap<&'a str, usize> {
-        let mut names = HashMap::new();
+    fn names_of(&mut self, at: usize, spec: &TableSpec, table: &'a DataTable) -> NameIndex<'a> {
+        let mut names = NameIndex::default();
         let Some(column) = spec.name_column() else { return names };
-        names.reserve(table.rows.len());
         for (row, cells) in table.rows.iter().enumerate() {
             let name = cells.cell(column);
             if name.is_empty() {
                 self.issue(at, Some(row), Some(column), format!("the {} has no name; give it one", spec.noun));
-            } else if let Some(first) = names.get(name) {
+            } else if let Some(first) = names.exact(name) {
                 let what = format!("{} is the name of row {}, too; rename one", quoted(name), first + 1);
                 self.issue(at, Some(row), Some(column), what);
             } else {
@@ -140,11 +137,11 @@ impl<'a> Reader<'a> {
     /// First name in a cell that the table which it refers to does not have.
     fn unknown<'c>(&self, table: usize, cell: &'c str, kind: ValueKind) -> Option<&'c str> {
         let names = &self.names[table];
-        if names.contains_key(cell) {
+        if names.get(cell).is_some() {
             return None;
         }
         let is_list = matches!(kind, ValueKind::References(_));
-        if is_list { items(cell).find(|name| !names.contains_key(name)) } else { Some(cell) }
+        if is_list { items(cell).find(|name| names.get(name).is_none()) } else { Some(cell) }
     }
 
     /// Index of the table that a column refers to.
@@ -183,7 +180,14 @@ impl<'a> Reader<'a> {
 
     /// Index of the row of this name in a table with a column of names; `None` if there is none.
     pub fn index_of(&self, table: usize, name: &str) -> Option<usize> {
-        self.names.get(table)?.get(name).copied()
+        self.names.get(table)?.get(name)
+    }
+
+    /// A name as its row in a table with a column of names spells it; an unknown name stays as it is.
+    pub fn spelled(&self, table: usize, name: &'a str) -> &'a str {
+        let column = self.specs[table].name_column();
+        let row = self.index_of(table, name).and_then(|row| self.data.tables.get(table)?.rows.get(row));
+        row.zip(column).map_or(name, |(row, column)| row.cell(column))
     }
 
     /// Names in a cell that refers to rows of a table: one name with its separators, or a list of names.

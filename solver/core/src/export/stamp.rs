@@ -60,6 +60,13 @@ impl Stamp {
         Violation::lines(&self.violations, most)
     }
 
+    /// The stamp without the texts of violations of other kinds, which are counted all the same.
+    #[must_use]
+    pub fn telling(mut self, kinds: impl Fn(&str) -> bool) -> Self {
+        self.violations.retain(|violation| kinds(&violation.kind));
+        self
+    }
+
     /// Puts the stamp and the first violations in a band above a picture.
     pub fn above(&self, mut scene: Scene) -> Scene {
         const SIZE: f32 = 9.0;

@@ -10,12 +10,13 @@ use serde::de::DeserializeOwned;
 
 use super::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, MissingData, OpenInstance, ProgressReport,
-    ReadSolution, SolveRequest,
+    Published, ReadSolution, SolveRequest,
 };
 use crate::data::{Dataset, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
 use crate::numbers::{quantity, rounded};
 use crate::problem::{Overrides, Problem};
+use crate::project::{Project, updating};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::search::run::Judgement;
@@ -228,6 +229,34 @@ pub trait Planning: Sized + Send + Sync + 'static {
     /// # Errors
     /// A sentence if the value is no solution of the instance.
     fn decode(instance: &Self::Instance, solution: &Encoded) -> std::result::Result<Self::Solution, String>;
+
+    /// Part of a stored solution whose items the instance has, and sentences about the others; `None` if the solution names all
+    /// items of the instance and no others, or hardly any, or if a part of it is no solution.
+    fn carry(_instance: &Self::Instance, _solution: &Encoded) -> Option<(Encoded, Vec<String>)> {
+        None
+    }
+
+    /// Demands of a project, as it stores them, whose data change from `from` to `to`, and remarks that name what they are lost
+    /// with.
+    ///
+    /// # Errors
+    /// A sentence if the value holds no demands on `from`.
+    fn carry_demands(
+        _from: &Self::Instance, _to: &Self::Instance, demands: &Encoded,
+    ) -> std::result::Result<(Encoded, Vec<String>), String> {
+        Ok((demands.clone(), Vec::new()))
+    }
+
+    /// Makes a solution the next version of what people were told; `demands` are those of the project as it stores them.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if solutions of the problem have no versions, or the demands cannot be read.
+    fn publish(
+        _instance: &Self::Instance, _solution: &Self::Solution, _demands: Option<&Encoded>,
+    ) -> Result<Published> {
+        let problem = Self::PROBLEM.nouns().instances;
+        Err(Error::Usage(format!("solutions of {problem} are not published in versions; export them")))
+    }
 
     /// Checks that a solution has every item once, so that it can be drawn and compared.
     ///
@@ -445,6 +474,15 @@ impl<P: Planning> OpenInstance for Opened<P> {
         P::read_solution(&self.instance, &self.goal, path, counted_from)
     }
 
+    fn carried(&self, solution: &Encoded) -> Option<(Encoded, Vec<String>)> {
+        P::carry(&self.instance, solution)
+    }
+
+    fn publish(&self, solution: &Encoded, path: &Path, demands: Option<&Encoded>) -> Result<Published> {
+        P::check_complete(&self.instance)?;
+        P::publish(&self.instance, &self.whole(solution, path)?, demands)
+    }
+
     fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
         P::check_complete(&self.instance)?;
         let solution = self.decoded(solution, path)?;
@@ -477,6 +515,13 @@ pub struct ProblemDescriptor {
     pub empty_data: fn(&str) -> Dataset,
     /// The sizes of the instance that data make, in one line, or what is wrong with the data.
     pub check_data: fn(&Dataset) -> std::result::Result<String, Vec<Issue>>,
+    /// Data in the form in which the problem writes what it has read of them; `None` if it cannot read them.
+    pub normal_data: fn(&Dataset) -> Option<Dataset>,
+    /// The data of an instance that is opened with options.
+    pub read_data: fn(&str, &Overrides) -> Result<Dataset>,
+    /// Gives a project other data and returns remarks about rules and edits that do not fit them; fails if the data are none of
+    /// the problem or if the rules cannot be read.
+    pub update_project: fn(&mut Project, &Dataset) -> Result<Vec<String>>,
     /// A small instance with which a person begins a new one; `None` if there is none.
     pub template: fn() -> Option<Dataset>,
     /// The algorithms, the default first.
@@ -494,6 +539,14 @@ impl ProblemDescriptor {
             tables: P::Instance::TABLES,
             empty_data: P::Instance::empty_data,
             check_data: |data| P::Instance::of_data(data).map(|instance| P::summary(&instance)),
+            normal_data: |data| P::Instance::of_data(data).ok().map(|instance| instance.to_data()),
+            read_data: |source, options| P::open(source, options).map(|instance| instance.to_data()),
+            update_project: |project, data| {
+                let fits = |to: &P::Instance, solution: &Encoded| {
+                    P::decode(to, solution).and_then(|solution| P::check_whole(to, &solution)).is_ok()
+                };
+                updating::update(project, data, P::carry_demands, P::carry, fits)
+            },
             template: P::Instance::template,
             algorithms: P::Algorithm::ALL,
             parameters: |name| P::Algorithm::with_defaults(name).map_or(&[], |algorithm| algorithm.list()),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::letterhead::Letterhead;
 use crate::problem::{Detection, OptionScope, OptionSpec, Overrides, Problem, SAMPLE};
+use crate::project::Project;
 use crate::registry::{self, is_generated};
 use crate::result::RunResult;
 use crate::{Error, Result, project};
@@ -12,6 +13,7 @@ use super::{Compared, Judged, OpenInstance, ReadSolution, Remark, SolveRequest};
 use crate::numbers::{COST_DECIMALS, counted, figure};
 use crate::recognition::{appended, not_an_instance, with_alternatives};
 use crate::text::aligned::table;
+use crate::text::notation::unmistakable_numbers;
 
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -173,6 +175,9 @@ fn with_options_of(
             continue;
         }
         let name = option.name;
+        // Earlier versions stored numbers that a person could mean otherwise.
+        let plain = unmistakable_numbers(then);
+        let then = if (option.check)(then).is_ok() { then } else { &plain };
         if (option.check)(then).is_err() {
             let what = format!(
                 "its {name} “{}” makes no sense; the file was changed by hand, use the original",
@@ -285,17 +290,42 @@ pub fn read_another(instance: &dyn OpenInstance, path: &Path, counted_from: Opti
     Ok(solution_of(&result, instance))
 }
 
+/// The solution that a person works on in a project, and its name: the edited one, otherwise that of the last run.
+///
+/// # Errors
+/// [`Error::File`] if the project at `path` has neither.
+pub fn solution_in(project: &Project, path: &Path, instance: &dyn OpenInstance) -> Result<(ReadSolution, String)> {
+    if let Some(draft) = &project.draft {
+        let (solution, mismatches) =
+            instance.carried(&draft.solution).unwrap_or_else(|| (draft.solution.clone(), Vec::new()));
+        let remarks = Some(Remark::mismatches(&mismatches)).filter(|_| !mismatches.is_empty());
+        let remarks = remarks.into_iter().collect();
+        return Ok((ReadSolution { solution, stated: None, unlike: None, remarks }, "the edits".to_owned()));
+    }
+    let Some(run) = project.runs.last() else {
+        let what = format!("it holds no {} yet; name the file of one, or solve it", instance.problem().nouns().plan);
+        return Err(Error::file(path, what));
+    };
+    Ok((solution_of(run, instance), format!("the last run ({})", run.algorithm)))
+}
+
 fn solution_of(result: &RunResult, instance: &dyn OpenInstance) -> ReadSolution {
     let (then, now) = (&result.instance.options, Overrides::from_iter(instance.overrides()));
     let mut options = instance.problem().options().iter().filter(|option| option.changes_data());
     let equal_options = options.all(|option| {
         let OptionScope::Instance { default, .. } = option.scope else { return true };
-        then.get(option.name).map(String::as_str).or(default) == now.text(option.name).or(default)
+        let texts = [then.get(option.name).map(String::as_str), now.text(option.name)];
+        let [then, now] = texts.map(|text| text.or(default).map(unmistakable_numbers));
+        then == now
     });
-    let mut remarks = Vec::new();
+    let (mut solution, mut remarks) = (result.solution.clone(), Vec::new());
     if result.instance.hash != instance.identity().file_hash || !equal_options {
         let text = format!("the result was made of other data than {} holds now", instance.name());
         remarks.push(Remark { key: "same_instance", value: false.into(), text });
+        if let Some((carried, mismatches)) = instance.carried(&solution) {
+            solution = carried;
+            remarks.push(Remark::mismatches(&mismatches));
+        }
     }
-    ReadSolution { solution: result.solution.clone(), stated: None, unlike: None, remarks }
+    ReadSolution { solution, stated: None, unlike: None, remarks }
 }

@@ -39,8 +39,11 @@ const LOGO: &str = "logo.png";
 /// Folder of the data as a person has edited them, if they hold values that make no sense.
 const EDITED: &str = "edited/";
 
-/// An archive may unpack to this many times the size limit of files.
-const MOST_EXPANSION: u64 = 4;
+/// An archive may unpack to this many times its own size; tables and runs rarely shrink to less than a thirtieth.
+const MOST_EXPANSION: u64 = 100;
+
+/// An archive may unpack to the size limit of files in any case, and never to more than this many times that limit.
+const MOST_LIMITS: u64 = 4;
 
 const README: &str = "This is a project of Gridwright: a planning problem with everything that was made of it.\n\n\
                       data/         the tables of the instance, as CSV; a text that begins with an apostrophe before = + - @ is\n\
@@ -107,17 +110,29 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
     if entries(bytes).is_some_and(|count| count != archive.len()) {
         return Err(damaged(&"two of its parts have one name"));
     }
-    let mut remaining = files::size_limit().saturating_mul(MOST_EXPANSION);
+    let limit = files::size_limit();
+    let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION).clamp(limit, limit.saturating_mul(MOST_LIMITS));
+    let too_large = || {
+        let most = most >> 20;
+        Error::file(
+            path,
+            format!(
+                "the project unpacks to more than {most} MiB; larger files are read after setting GRIDWRIGHT_MAX_FILE_MIB"
+            ),
+        )
+    };
+    // Nothing is unpacked of an archive that states more; of a part that states less than it holds, no more than it states.
+    if archive.decompressed_size().is_some_and(|stated| stated > u128::from(most)) {
+        return Err(too_large());
+    }
+    let mut remaining = most;
     let mut names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
     names.sort_unstable();
     let mut content = |name: &str| -> Result<Vec<u8>> {
         let part = archive.by_name(name).map_err(|error| damaged(&format!("{name}: {error}")))?;
         let mut content = Vec::new();
         part.take(remaining + 1).read_to_end(&mut content).map_err(|error| damaged(&format!("{name}: {error}")))?;
-        remaining = remaining.checked_sub(content.len() as u64).ok_or_else(|| {
-            let most = files::size_limit().saturating_mul(MOST_EXPANSION) >> 20;
-            Error::file(path, format!("the project unpacks to more than {most} MiB; larger files are read after setting GRIDWRIGHT_MAX_FILE_MIB"))
-        })?;
+        remaining = remaining.checked_sub(content.len() as u64).ok_or_else(too_large)?;
         Ok(content)
     };
     let logo = if names.iter().any(|name| name == LOGO) { Some(content(LOGO)?) } else { None };

@@ -78,7 +78,7 @@ impl ProjectData {
             }
         }
         let is_there = |spec: &&TableSpec| files.tables.iter().any(|(id, _)| id == spec.id);
-        if let Some(missing) = specs.iter().find(|spec| !is_there(spec)) {
+        if let Some(missing) = specs.iter().find(|spec| !spec.is_later && !is_there(spec)) {
             return Err(format!("the table “{}” is missing; use a copy of the file", missing.id));
         }
         Ok(Arc::new(data))

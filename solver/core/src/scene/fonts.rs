@@ -96,9 +96,49 @@ pub fn elide(text: &str, size: f32, bold: bool, width: f32) -> String {
     }
 }
 
+/// Breaks text between words into lines of at most `width` points; a word that is longer is broken within, so that nothing is
+/// lost. There is at least one line.
+pub fn wrapped(text: &str, size: f32, bold: bool, width: f32) -> Vec<String> {
+    let fits = |line: &str| text_width(line, size, bold) <= width;
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        let longer = if lines[last].is_empty() { word.to_owned() } else { format!("{} {word}", lines[last]) };
+        if fits(&longer) {
+            lines[last] = longer;
+            continue;
+        }
+        if !lines[last].is_empty() {
+            lines.push(String::new());
+        }
+        for letter in word.chars() {
+            let last = lines.len() - 1;
+            let longer = format!("{}{letter}", lines[last]);
+            if fits(&longer) || lines[last].is_empty() {
+                lines[last] = longer;
+            } else {
+                lines.push(letter.to_string());
+            }
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wrapped_text_is_whole_and_fits() {
+        let text = "Einführung in die Donaudampfschifffahrtsgesellschaftskunde für Fortgeschrittene";
+        for width in [30.0, 80.0, 200.0, 2_000.0] {
+            let lines = wrapped(text, 9.0, true, width);
+            assert!(lines.iter().all(|line| text_width(line, 9.0, true) <= width), "{lines:?}");
+            assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
+        }
+        assert_eq!(wrapped("a b", 9.0, false, 1.0), ["a", "b"]);
+        assert_eq!(wrapped(" ", 9.0, false, 10.0), [""]);
+    }
 
     #[test]
     fn both_weights_are_found_under_one_family() {

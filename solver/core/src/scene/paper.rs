@@ -7,6 +7,9 @@ use super::{Anchor, Scene};
 /// A4 landscape: width and height in points.
 pub const A4_ACROSS: (f32, f32) = (841.89, 595.28);
 
+/// A4 portrait: width and height in points.
+pub const A4_UPRIGHT: (f32, f32) = (A4_ACROSS.1, A4_ACROSS.0);
+
 /// Margin of sheets and pictures in points.
 pub const MARGIN: f32 = 32.0;
 

@@ -1,7 +1,7 @@
 //! Charts with two axes: frame, ticks, names of the axes, curves, marks and legend.
 
 use super::axis::{round_step, tick_text};
-use super::fonts::{elide, text_width};
+use super::fonts::{elide, text_width, wrapped};
 use super::palette::{Palette, category};
 use super::{Anchor, Area, Colour, Scene, Shape};
 use crate::numbers::compact;
@@ -98,9 +98,18 @@ fn power_text(power: i32) -> String {
     }
 }
 
+/// Colours of the first curves of a chart, after M. Okabe, K. Ito, «Color Universal Design», 2008, without orange, yellow and
+/// black, which are close to vermilion, too faint on paper and like its text.
+const CURVES: [u32; 7] = [0x0072B2, 0xD55E00, 0x10A35A, 0xD27FB4, 0x5ABEF5, 0x6A2D9A, 0xB5AC00];
+
+/// Colour of the curve or box with this number before it is fitted to its ground.
+fn series(number: usize) -> Colour {
+    CURVES.get(number).map_or_else(|| category(number), |&colour| Colour::hex(colour))
+}
+
 /// Colour of the curve or box with this number, dark enough for lines on paper.
 pub fn series_colour(number: usize) -> Colour {
-    category(number).mix(Palette::LIGHT.ink, 0.2)
+    if number < CURVES.len() { series(number) } else { series(number).mix(Palette::LIGHT.ink, 0.2) }
 }
 
 /// Colour on a dark screen for a colour of a chart, which is made for paper. Colours that charts do not use stay.
@@ -117,7 +126,7 @@ pub fn on_dark(colour: Colour) -> Colour {
         (paper.alarm, screen.alarm),
         (paper.alarm_edge, screen.alarm_edge),
     ];
-    let series = (0..SERIES).map(|number| (series_colour(number), category(number).mix(screen.ink, 0.2)));
+    let series = (0..SERIES).map(|number| (series_colour(number), series(number).mix(screen.ink, 0.2)));
     let mut known = roles.into_iter().chain(series);
     let found = known.find(|(paper, _)| paper.with_alpha(colour.alpha) == colour);
     found.map_or(colour, |(_, screen)| screen.with_alpha(colour.alpha))
@@ -240,24 +249,32 @@ pub fn legend(scene: &mut Scene, names: &[String], left: f32, top: f32, width: f
 /// Draws a text from the base line `top` down, broken at spaces to fit into `width`; returns its height.
 pub fn paragraph(scene: &mut Scene, text: &str, left: f32, top: f32, width: f32) -> f32 {
     const LINE: f32 = 13.0;
-    let (mut line, mut y) = (String::new(), top);
-    for word in text.split(' ') {
-        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-        if !line.is_empty() && text_width(&longer, SIZE + 0.5, false) > width {
-            scene.text((left, y), SIZE + 0.5, Palette::LIGHT.muted, Anchor::Start, line);
-            y += LINE;
-            line = word.to_owned();
-        } else {
-            line = longer;
-        }
+    let mut y = top;
+    for line in wrapped(text, SIZE + 0.5, false, width) {
+        scene.text((left, y), SIZE + 0.5, Palette::LIGHT.muted, Anchor::Start, line);
+        y += LINE;
     }
-    scene.text((left, y), SIZE + 0.5, Palette::LIGHT.muted, Anchor::Start, line);
-    y - top + LINE
+    y - top
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_curves_differ_clearly_on_both_grounds() {
+        let distance = |a: Colour, b: Colour| {
+            let square = |a: u8, b: u8| (f32::from(a) - f32::from(b)).powi(2);
+            (square(a.red, b.red) + square(a.green, b.green) + square(a.blue, b.blue)).sqrt()
+        };
+        for (first, second) in (0..CURVES.len()).flat_map(|first| (0..first).map(move |second| (first, second))) {
+            let [a, b] = [first, second].map(series_colour);
+            assert!(distance(a, b) > 79.0, "{first} and {second} on paper");
+            assert!(distance(on_dark(a), on_dark(b)) > 60.0, "{first} and {second} on a screen");
+        }
+        let all: Vec<Colour> = (0..SERIES).map(series_colour).collect();
+        assert!(all.iter().enumerate().all(|(at, colour)| !all[..at].contains(colour)));
+    }
 
     #[test]
     fn axes_contain_their_values_and_have_round_ticks() {

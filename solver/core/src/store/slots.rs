@@ -1,8 +1,8 @@
-//! The program's own copies of projects. Windows that have the same instance open write to separate copies.
+//! The program's own copies of projects. Windows that have the same document open write to separate copies.
 //!
 //! ```text
-//! <home>/projects/<instance>.gridwright      copy of the first window
-//! <home>/projects/<instance>-2.gridwright    copy of the second one, and so on
+//! <home>/projects/<document>.gridwright      copy of the first window
+//! <home>/projects/<document>-2.gridwright    copy of the second one, and so on
 //! <home>/locks/…                             a lock for each copy that a window writes to
 //! ```
 //!
@@ -33,7 +33,7 @@ pub struct ProjectSlot {
     _lock: Option<File>,
 }
 
-/// A copy that a window left when it ended.
+/// A copy that was kept, for instance one that a window left when it ended.
 #[derive(Debug)]
 pub struct LeftCopy {
     /// Path of the copy.
@@ -42,6 +42,13 @@ pub struct LeftCopy {
     pub project: Project,
     /// Time of its last change.
     pub at: SystemTime,
+}
+
+/// True for the file name of a copy with a number, which belongs to a further window.
+pub(super) fn is_numbered(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    let number = stem.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
+    number.is_some_and(|number: usize| number <= SLOTS)
 }
 
 /// Slots of this process by the path of the first copy: documents of one instance in one process share a slot.
@@ -57,7 +64,7 @@ impl Store {
         let name = self.folder(instance);
         let name = name.file_name().map_or_else(|| "unnamed".into(), |name| name.to_string_lossy());
         let number = if number == 1 { String::new() } else { format!("-{number}") };
-        self.home.join("projects").join(format!("{name}{number}.{}", project::ENDING))
+        self.projects_folder().join(format!("{name}{number}.{}", project::ENDING))
     }
 
     /// Locks the copy at `path`; `None` if another window holds it. The inner value is `None` where locks are unknown.
@@ -93,24 +100,35 @@ impl Store {
         project.save(&self.claim_project(instance).path)
     }
 
-    /// Time of the last change of this process's copy, if there is one.
-    pub fn project_time(&self, instance: &str) -> Option<SystemTime> {
-        std::fs::metadata(&self.claim_project(instance).path).and_then(|data| data.modified()).ok()
-    }
-
-    /// Demands and edits that were kept of an instance, if there are any; a window without a copy of its own begins with
-    /// those of the first window.
+    /// Demands and edits that were kept of the document with this key, if there are any; a window without a copy of its own begins
+    /// with those of the first window. `data` is the key of the data, `source` is where they lie: a version up to 0.2.0 may
+    /// have kept the copy under the former.
     ///
     /// # Errors
     /// If the copy exists and cannot be read; it is put aside, so that it is not overwritten.
-    pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
-        let slot = self.claim_project(instance);
-        if slot.path.exists() {
-            // A file that cannot be renamed stays; the error about its content is the one to report.
-            return registry::load_project(&slot.path).map(Some).inspect_err(|_| drop(put_aside(&slot.path)));
-        }
-        let first = self.project_path(instance, 1);
-        if first.exists() { registry::load_project(&first).map(Some) } else { Ok(None) }
+    pub fn load_copy(&self, key: &str, data: &str, source: &str) -> Result<Option<LeftCopy>> {
+        let slot = self.claim_project(key);
+        let own = [slot.path.clone(), self.project_path(key, 1)].into_iter().find(|path| path.exists());
+        let Some(path) = own else { return Ok(self.former_copy(data, source)) };
+        // A file that cannot be renamed stays; the error about its content is the one to report.
+        let set_aside = |_: &crate::Error| {
+            if path == slot.path {
+                drop(put_aside(&path))
+            }
+        };
+        let project = registry::load_project(&path).inspect_err(set_aside)?;
+        let at = std::fs::metadata(&path).and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        Ok(Some(LeftCopy { path, project, at }))
+    }
+
+    /// The copy of a project, whose file may have been moved to where it is.
+    ///
+    /// # Errors
+    /// As [`Self::load_copy`].
+    pub fn load_copy_of_project(
+        &self, key: &str, data: &str, source: &str, project: &Project,
+    ) -> Result<Option<LeftCopy>> {
+        Ok(self.load_copy(key, data, source)?.or_else(|| self.moved_copy(project)))
     }
 
     /// The first copy that a window left when it ended, if it differs from `known` in demands or edits. Equal ones are
@@ -153,6 +171,10 @@ mod tests {
         Project { demands: Some(Encoded::of(&demand)), ..Project::of("unknown", instance) }
     }
 
+    fn kept(store: &Store) -> Option<Project> {
+        store.load_copy("a1", "a1", "").unwrap().map(|copy| copy.project)
+    }
+
     #[test]
     fn two_processes_write_to_separate_copies_and_what_one_leaves_is_offered() {
         let home = tempfile::tempdir().unwrap();
@@ -166,13 +188,13 @@ mod tests {
         let foreign = store.lock_copy(&store.project_path("a1", 1)).unwrap();
         let second = store.claim_project("a1");
         assert_eq!(second.number, 2);
-        assert_eq!(store.load_project("a1").unwrap(), Some(project("first")), "begins with the first window's work");
+        assert_eq!(kept(&store), Some(project("first")), "begins with the first window's work");
         store.save_project("a1", &project("second")).unwrap();
         assert!(store.left_copy("a1", None).is_none(), "its own copy was left by nobody");
         drop((second, foreign));
         let again = store.claim_project("a1");
         assert_eq!(again.number, 1);
-        assert_eq!(store.load_project("a1").unwrap(), Some(project("first")));
+        assert_eq!(kept(&store), Some(project("first")));
         let left = store.left_copy("a1", Some(&project("first"))).unwrap();
         assert_eq!(left.project, project("second"));
         assert!(store.left_copy("a1", Some(&project("second"))).is_none() && !left.path.exists(), "equal ones go");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Result, files};
 
-use super::Store;
+use super::{Store, is_run, paths_in};
 
 /// Where the name of a run stands: beside it.
 fn name_path(run: &Path) -> PathBuf {
@@ -59,6 +59,13 @@ impl Store {
         // The run without its name is better than no run: what cannot be moved is left behind.
         let _ = files::rename(&name_path(run), &name_path(&target));
         Ok(target)
+    }
+
+    /// Moves all runs of a document to the trash; runs that go on stay. What cannot be moved stays, too.
+    pub fn discard_runs(&self, key: &str) {
+        for path in paths_in(&self.folder(key), &is_run) {
+            let _ = self.discard(&path);
+        }
     }
 
     /// Moves a run back from the trash to where it was.

@@ -38,7 +38,7 @@ impl DecodedFile {
 }
 
 /// Character encoding of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray, serde::Serialize, serde::Deserialize)]
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     Utf8,

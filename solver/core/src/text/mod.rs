@@ -7,9 +7,11 @@ pub mod decoding;
 pub mod headings;
 pub mod lines;
 pub mod notation;
+pub mod order;
 pub mod ron;
 pub mod sheets;
 pub mod table;
+pub mod times;
 pub mod values;
 
 use std::collections::HashMap;

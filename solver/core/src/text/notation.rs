@@ -4,6 +4,7 @@
 //! `1.250,50`) is evidence for the whole column; where there is none, or evidence for both, numbers with two
 //! readings are refused.
 
+use super::columns::is_same_unit;
 use super::lines::{Read, quoted};
 
 /// Separator of decimals; the other character separates groups of three digits.
@@ -56,6 +57,37 @@ fn bare(text: &str) -> String {
 pub fn split_unit(cell: &str) -> (&str, &str) {
     let (number, unit) = split_number(cell);
     if is_unit(unit) { (number, unit) } else { (cell.trim(), "") }
+}
+
+/// Returns `true` for a unit that stands for a share of something else, such as per cent.
+fn is_share(unit: &str) -> bool {
+    unit.starts_with(['%', '‰'])
+}
+
+/// Unit of a column that a cell without a unit in its heading shows: the unit behind its number. A share such as 25 % is a number
+/// of its own and shows none.
+pub fn unit_of(cell: &str) -> &str {
+    let unit = split_unit(cell).1;
+    if is_share(unit) { "" } else { unit }
+}
+
+/// Splits the unit from the number of a cell, as [`split_unit`], and compares it with the units of its column.
+///
+/// # Errors
+/// A number in another unit than all of `usual`, or a share: a quarter of something else is not 25. `usual` are the units that the
+/// column may have, empty ones where there is none; shares are read where the first of them is one.
+pub fn number_in_unit<'a>(cell: &'a str, usual: [&str; 2]) -> Read<&'a str> {
+    let (number, unit) = split_unit(cell);
+    let is_alike = |other: &&str| is_same_unit(unit, other);
+    if unit.is_empty() || usual.iter().take(if is_share(unit) { 1 } else { 2 }).any(is_alike) {
+        return Ok(number);
+    }
+    let column = usual.iter().find(|unit| !unit.is_empty() && !is_alike(unit));
+    Err(match column {
+        _ if is_share(unit) => format!("{} is a share of another number; write the number itself", quoted(cell)),
+        Some(column) => format!("{} is not in {column}, the unit of the column; convert it", quoted(cell)),
+        None => format!("{} is not in the unit of the column; convert it", quoted(cell)),
+    })
 }
 
 /// Returns `true` for a text without digits, except for the power of a unit of length at its end.
@@ -144,6 +176,19 @@ impl Evidence {
         fraction.bytes().all(|digit| digit == b'0').then(|| whole.to_owned())
     }
 
+    /// A whole number that stands alone, where nothing but whole numbers makes sense: of two readings of which nothing tells the right
+    /// one, the only whole one counts.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; numbers with a fraction are read.
+    pub fn plain_whole(self, text: &str) -> Read<String> {
+        let is_whole = |number: &String| number.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
+        match (self.notation(), readings(&bare(text)).map(|reading| reading.filter(is_whole))) {
+            (None, [Some(whole), None] | [None, Some(whole)]) => Self::default().plain(&whole),
+            _ => self.plain(text),
+        }
+    }
+
     /// A number as parsers of digits and decimal points know it: without separators, whole numbers without a fraction of zeros. Other
     /// texts stay as they are, so that whoever wants a number says what is wrong.
     ///
@@ -188,6 +233,21 @@ pub fn unmistakable(number: &str) -> String {
         [Some(point), Some(comma)] if point != comma => format!("{number}0"),
         _ => number.to_owned(),
     }
+}
+
+/// A text in which earlier versions wrote numbers with decimal points, each of them written so that it has one reading only:
+/// `1.125x20` becomes `1.1250x20`.
+pub fn unmistakable_numbers(text: &str) -> String {
+    let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
+    let ends = text
+        .char_indices()
+        .filter(|&(at, letter)| at > 0 && is_part(letter) != text[..at].chars().next_back().is_some_and(is_part));
+    let (mut begin, mut written) = (0, String::new());
+    for end in ends.map(|(at, _)| at).chain([text.len()]) {
+        written += &unmistakable(&text[begin..end]);
+        begin = end;
+    }
+    written
 }
 
 /// A number with a decimal point and with one reading only, as the program writes it into tables, files and options.
@@ -245,6 +305,34 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_number_that_stands_alone_has_its_whole_reading() {
+        let alone = Evidence::default();
+        for (text, whole) in
+            [("1.250", "1250"), ("1,250", "1250"), ("1 250", "1250"), ("12.0", "12"), ("1.250.000", "1250000")]
+        {
+            assert_eq!(alone.plain_whole(text), Ok(whole.to_owned()), "{text}");
+        }
+        assert!(alone.plain_whole("1.000").unwrap_err().contains("write 1000 or 1"));
+        assert_eq!(Evidence::of(["0.5"]).plain_whole("1.250"), Ok("1.250".to_owned()), "the column decides");
+        assert_eq!(alone.plain_whole("much"), Ok("much".to_owned()));
+    }
+
+    #[test]
+    fn shares_are_numbers_of_their_own() {
+        assert_eq!(["25 %", "3 ‰", "520 m²", "4"].map(unit_of), ["", "", "m²", ""]);
+        assert_eq!(number_in_unit("25 %", ["%", ""]), Ok("25"));
+        for usual in [["", "%"], ["m²", "%"], ["", ""]] {
+            let why = number_in_unit("25 %", usual).unwrap_err();
+            assert_eq!(why, "«25 %» is a share of another number; write the number itself");
+        }
+        assert_eq!(number_in_unit("5 qm", ["", "m²"]), Ok("5"));
+        assert_eq!(
+            number_in_unit("5 ft", ["", "m"]).unwrap_err(),
+            "«5 ft» is not in m, the unit of the column; convert it"
+        );
+    }
+
+    #[test]
     fn what_is_written_has_one_reading() {
         for (number, written) in
             [("1.125", "1.1250"), ("0.125", "0.125"), ("1250", "1250"), ("12.5", "12.5"), ("-3.001", "-3.0010")]
@@ -252,6 +340,11 @@ mod tests {
             assert_eq!(unmistakable(number), written);
             let value: f64 = number.parse().unwrap();
             assert_eq!(Evidence::default().read(written).unwrap().parse::<f64>().unwrap(), value);
+        }
+        let stored =
+            [("1.125x20", "1.1250x20"), ("8.54x13.001", "8.54x13.0010"), ("20 × 1.125 m", "20 × 1.1250 m"), ("", "")];
+        for (text, written) in stored {
+            assert_eq!(unmistakable_numbers(text), written);
         }
     }
 

@@ -7,7 +7,7 @@ use super::Source;
 use super::cells::{self, guarded};
 use super::columns::{self, Column, PlainNames};
 use super::lines::{self, Problems, Read, counted, listed, quoted};
-use super::notation::{Evidence, split_unit};
+use super::notation::{Evidence, number_in_unit, unit_of};
 use crate::{Error, Result};
 
 /// Table with recognised columns.
@@ -38,7 +38,12 @@ pub struct Row<'a> {
 impl Row<'_> {
     /// Content of a wanted column; empty if the table lacks it.
     pub fn get(&self, column: usize) -> &str {
-        self.columns.get(column).copied().flatten().map_or("", |at| self.at(at))
+        self.position(column).map_or("", |at| self.at(at))
+    }
+
+    /// Position of a wanted column in the file; `None` if the table lacks it.
+    pub fn position(&self, column: usize) -> Option<usize> {
+        self.columns.get(column).copied().flatten()
     }
 
     /// Content of the column at this position of the file; empty if the line is shorter.
@@ -200,7 +205,12 @@ impl<'a> Table<'a> {
 
     /// Returns `true` if the table has this column.
     pub fn has(&self, column: usize) -> bool {
-        self.columns.get(column).is_some_and(Option::is_some)
+        self.position(column).is_some()
+    }
+
+    /// Position of a wanted column in the file; `None` if the table lacks it.
+    pub fn position(&self, column: usize) -> Option<usize> {
+        self.columns.get(column).copied().flatten()
     }
 
     /// Positions and names of the columns not looked for; names may be empty.
@@ -247,7 +257,7 @@ impl<'a> Table<'a> {
                 let cell = row.at(at);
                 numbers.evidence[at].look(cell);
                 if unit.is_empty() {
-                    split_unit(cell).1.clone_into(unit);
+                    unit_of(cell).clone_into(unit);
                 }
             }
         });
@@ -331,11 +341,7 @@ impl Numbers {
     /// A text without a number, one with two readings, or one with another unit than its column.
     pub fn read_at(&self, row: &Row, at: usize) -> Read<f64> {
         let cell = row.at(at);
-        let (number, unit) = split_unit(cell);
-        let usual = self.units.get(at).map_or("", String::as_str);
-        if !unit.is_empty() && !columns::is_same_unit(unit, usual) {
-            return Err(format!("{} is not in {usual}, the unit of the column; convert it", quoted(cell)));
-        }
+        let number = number_in_unit(cell, ["", self.units.get(at).map_or("", String::as_str)])?;
         let read = self.evidence_at(at).read(number)?;
         read.parse().map_err(|_| format!("{} is not a number", quoted(cell)))
     }
@@ -356,13 +362,24 @@ impl Numbers {
         self.evidence_at(at).plain(row.at(at))
     }
 
-    fn evidence_at(&self, at: usize) -> Evidence {
+    /// Evidence of a wanted column, or else of the table.
+    pub fn evidence(&self, column: usize) -> Evidence {
+        self.columns.get(column).copied().flatten().map_or(self.table, |at| self.evidence_at(at))
+    }
+
+    /// Evidence of the column at this position of the file, or else of the table.
+    pub fn evidence_at(&self, at: usize) -> Evidence {
         self.evidence.get(at).copied().unwrap_or_default().or(self.table)
     }
 
     /// Unit of the numbers in a wanted column; empty if there is none.
     pub fn unit(&self, column: usize) -> &str {
-        self.columns.get(column).copied().flatten().and_then(|at| self.units.get(at)).map_or("", String::as_str)
+        self.columns.get(column).copied().flatten().map_or("", |at| self.unit_at(at))
+    }
+
+    /// Unit of the numbers in the column at this position of the file; empty if there is none.
+    pub fn unit_at(&self, at: usize) -> &str {
+        self.units.get(at).map_or("", String::as_str)
     }
 }
 

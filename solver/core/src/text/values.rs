@@ -6,7 +6,7 @@ use crate::text::lines::{Read, number, quoted};
 
 /// Meaning of dates such as `06/05/2026`; with points the day always comes first, with a leading year the order is
 /// clear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum DateOrder {
     /// Day first: the sixth of May.
     #[default]
@@ -215,18 +215,38 @@ pub fn duration(text: &str) -> Read<u32> {
 
 /// Message about a time of day or a length of time such as `8:30`, `8:30:00` or `1h30` where a plain number is wanted, with the
 /// remedy; `None` for other texts.
-pub fn in_hours_and_minutes(text: &str) -> Option<String> {
-    let lower = text.trim().to_lowercase();
-    let short = || parts_of(&lower, ':', [3, 2]).or_else(|| parts_of(&lower, 'h', [3, 2]));
-    let [hours, minutes, seconds] =
-        parts_of(&lower, ':', [3, 2, 2]).or_else(|| short().map(|[hours, minutes]| [hours, minutes, 0]))?;
-    if minutes > 59 || seconds > 59 {
-        return None;
-    }
+pub(crate) fn in_hours_and_minutes(text: &str) -> Option<String> {
+    let [hours, minutes, seconds] = clock(text)?;
     let minutes = hours * 60 + minutes;
     let (amount, unit) = if seconds == 0 { (minutes, "minutes") } else { (minutes * 60 + seconds, "seconds") };
     let text = quoted(text.trim());
     Some(format!("{text} is in hours and minutes; write all times as numbers in one unit, such as {amount} for {unit}"))
+}
+
+/// Hours and minutes of a text such as `1:30`, `1h30` or `1:30:00`; `None` for other texts, and where there are seconds.
+pub(crate) fn hours_and_minutes(text: &str) -> Option<[u32; 2]> {
+    let [hours, minutes, seconds] = clock(text)?;
+    (seconds == 0).then_some([hours, minutes])
+}
+
+/// Hours, minutes and seconds of a text such as `1:30`, `1h30` or `1:30:15`; `None` for other texts.
+fn clock(text: &str) -> Option<[u32; 3]> {
+    let lower = text.trim().to_lowercase();
+    let short = || parts_of(&lower, ':', [3, 2]).or_else(|| parts_of(&lower, 'h', [3, 2]));
+    let found = parts_of(&lower, ':', [3, 2, 2]).or_else(|| short().map(|[hours, minutes]| [hours, minutes, 0]));
+    found.filter(|[_, minutes, seconds]| *minutes < 60 && *seconds < 60)
+}
+
+/// Message about a date, a time of day or a length of time where a plain number is wanted, with the remedy; `None` for other texts.
+pub fn as_date_or_time(text: &str) -> Option<String> {
+    let is_date = || text.trim().parse::<f64>().is_err() && date(text, DateOrder::DayFirst).is_ok();
+    let of_date = || {
+        format!(
+            "{} is a date and no number; write times as numbers in one unit, counted from the start",
+            quoted(text.trim())
+        )
+    };
+    in_hours_and_minutes(text).or_else(|| is_date().then(of_date))
 }
 
 /// Order of day and month that the dates show, by a number above 12; `None` if they do not show it.

@@ -10,6 +10,7 @@ use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem,
 use crate::text::columns;
 use crate::text::lines::{self, Effect, quoted};
 use crate::text::table::{content, is_blank, is_total};
+use crate::text::times::InMinutes;
 
 /// Data of an import while its sheets are read.
 pub(super) struct Filling<'a> {
@@ -95,11 +96,17 @@ impl<'a> Filling<'a> {
         let (sheet, mapping) = (&mapped.sheet, &mapped.mapping);
         let headings: Rc<[String]> = sheet.names(mapping.header).into();
         let spec = &self.specs[table];
+        let numbers = ColumnNumbers::of(mapped, spec, &headings);
+        let converted = |column: usize, name: &String| numbers.get(column)?.converted_heading(name);
         if spec.further.is_some() {
             let own = &mut self.data.tables[table].further;
-            *own = mapping.listed.iter().filter_map(|&column| headings.get(column).cloned()).collect();
+            let named =
+                |&column: &usize| headings.get(column).map(|name| converted(column, name).unwrap_or(name.clone()));
+            *own = mapping.listed.iter().filter_map(named).collect();
         }
-        let numbers = ColumnNumbers::of(mapped, spec, &headings);
+        if numbers.first().is_some_and(ColumnNumbers::is_converted) {
+            self.problem(at, 0, None, InMinutes::REMARK, Effect::Nothing);
+        }
         self.take_units(spec, mapping, &numbers);
         self.tell_assumed(at, spec, mapping);
         let header: Vec<String> = mapping.header.map(|row| sheet.row(row).1).unwrap_or_default();
@@ -410,8 +417,7 @@ impl<'a> Filling<'a> {
         &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, id: &str, name: String, is_listed: bool,
     ) -> Option<String> {
         let Some(target) = self.specs.iter().position(|spec| spec.id == id) else { return Some(name) };
-        if let Some(known) = self.names[target].0.known(&name) {
-            let known = known.to_owned();
+        if let Some(known) = self.known(target, &name) {
             if known != name {
                 self.counts[reading.at].respelled += 1;
                 let what = format!("{} is taken for {}", quoted(&name), quoted(&known));
@@ -422,7 +428,7 @@ impl<'a> Filling<'a> {
         let spec = &self.specs[target];
         // A row with the name alone must be one.
         let is_enough = spec.columns.iter().all(|column| !column.column.required || column.kind == ValueKind::Name);
-        if is_listed && !is_enough || self.is_given[target] && self.request.unknown == UnknownNames::AreWrong {
+        if is_listed && !is_enough || self.is_given[target] && self.request.unknown != UnknownNames::AreAdded {
             let similar = self.similar(target, &name);
             let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", quoted(&known)));
             let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
@@ -445,12 +451,24 @@ impl<'a> Filling<'a> {
         Some(name)
     }
 
-    /// A name of a table that differs from `name` in punctuation, accents and case only.
+    /// The name of a table that `name` stands for; similar names do if the request says so.
+    fn known(&mut self, table: usize, name: &str) -> Option<String> {
+        if let Some(known) = self.names[table].0.known(name) {
+            return Some(known.to_owned());
+        }
+        let is_meant = self.request.unknown == UnknownNames::AreMeant;
+        let meant = self.similar(table, name).filter(|_| is_meant)?;
+        self.names[table].0.learn_as(name, &meant);
+        Some(meant)
+    }
+
+    /// The single name of a table that differs from `name` in punctuation, accents and case only.
     fn similar(&self, table: usize, name: &str) -> Option<String> {
         let column = self.specs[table].name_column()?;
         let wanted = columns::plain(name);
-        let mut known = self.data.tables[table].rows.iter().map(|row| row.cell(column));
-        known.find(|known| columns::plain(known) == wanted).map(str::to_owned)
+        let known = self.data.tables[table].rows.iter().map(|row| row.cell(column));
+        let mut similar = known.filter(|known| columns::plain(known) == wanted);
+        similar.next().filter(|_| similar.next().is_none()).map(str::to_owned)
     }
 
     fn cell_problem(

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::super::{DateOrder, TableSpec, ValueKind, Wide};
 use super::sheet::{SAMPLE, Sheet, declared};
 use crate::data::canonical::{canonical, is_number};
@@ -12,7 +14,7 @@ use crate::text::table::names_total;
 use crate::text::values;
 
 /// Arrangement of a table of pairs, such as student and exam or department and department.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, strum::VariantArray)]
 pub enum Layout {
     /// One line per row of the table.
     #[default]
@@ -88,7 +90,7 @@ impl Mapping {
             mapping.listed = mapping.columns_of(sheet, &names, further.kind);
         }
         if spec.wide.is_some() {
-            mapping.guess_layout(sheet, spec, &names);
+            mapping.guess_layout(sheet, specs, table, &names);
         }
         mapping
     }
@@ -119,7 +121,8 @@ impl Mapping {
     }
 
     /// Guesses whether second items are in one column, in several, or name columns of their own.
-    fn guess_layout(&mut self, sheet: &Sheet, spec: &TableSpec, names: &[String]) {
+    fn guess_layout(&mut self, sheet: &Sheet, specs: &[TableSpec], table: usize, names: &[String]) {
+        let spec = &specs[table];
         let Some(wide) = spec.wide else { return };
         let column = spec.columns[wide.column].column;
         let is_numbered = |name: &String| {
@@ -148,7 +151,11 @@ impl Mapping {
         let others = (0..names.len()).filter(|at| *at != first && !names_total(&names[*at]));
         let listed: Vec<usize> = others.filter(holds).collect();
         let is_known = self.columns[wide.row].is_some() || wide.value.is_some() && listed.len() + 1 >= names.len();
-        if listed.len() >= 2 && is_known {
+        // Widths and heights of rectangles are no amounts between their departments: a heading that names a column names no item.
+        let headings = || listed.iter().map(|&at| names[at].as_str());
+        let names_columns =
+            || specs.iter().any(|spec| columns::find(headings(), &declared(spec)).iter().any(Option::is_some));
+        if listed.len() >= 2 && is_known && !(wide.value.is_some() && names_columns()) {
             (self.layout, self.listed) = (Layout::Matrix, listed);
             self.columns.fill(None);
             self.columns[wide.row] = Some(first);
@@ -178,6 +185,11 @@ impl Mapping {
         self.columns.fill(None);
         self.columns[wide.row] = Some(0);
         true
+    }
+
+    /// Resemblance of sheets to the tables of a problem: the sum of their scores.
+    pub fn resemblance(sheets: &[Sheet], specs: &[TableSpec]) -> usize {
+        sheets.iter().map(|sheet| Self::guess(sheet, specs).score(specs)).sum()
     }
 
     /// Number of recognised columns; 0 if a required one is missing.
@@ -233,7 +245,13 @@ fn rows_below(sheet: &Sheet, header: Option<usize>, most: usize) -> impl Iterato
 fn guess_header(sheet: &Sheet, spec: &TableSpec) -> Option<usize> {
     let names = PlainNames::of(&declared(spec));
     let rows = sheet.head();
-    let score = |row: &[String]| names.find(row.iter().map(String::as_str)).iter().flatten().count();
+    let score = |row: &[String]| {
+        let found = names.find(row.iter().map(String::as_str));
+        let letters = |at: usize| row.get(at).map_or(0, |heading| heading.trim().chars().count());
+        // «A» alone names an item rather than a column.
+        let is_heading = found.iter().flatten().any(|&at| letters(at) > 1);
+        if is_heading { found.iter().flatten().count() } else { 0 }
+    };
     let scores = rows.iter().map(|row| score(row)).enumerate();
     let best = scores.max_by_key(|&(at, score)| (score, std::cmp::Reverse(at))).filter(|&(_, score)| score > 0);
     // A header of unknown words has neither gaps nor numbers.

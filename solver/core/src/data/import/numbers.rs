@@ -1,12 +1,14 @@
 //! Numbers in the columns of a sheet: how they are written, and in which unit.
 
+use std::rc::Rc;
+
 use super::super::canonical::canonical_in;
-use super::super::{DateOrder, TableSpec, ValueKind, canonical};
+use super::super::{DateOrder, TIME_UNITS, TableSpec, ValueKind, canonical};
 use super::{Mapped, Mapping};
-use crate::text::columns::{is_same_unit, with_unit};
-use crate::text::lines::quoted;
-use crate::text::notation::{Evidence, split_unit};
+use crate::text::columns::with_unit;
+use crate::text::notation::{Evidence, number_in_unit, unit_of};
 use crate::text::table::content;
+use crate::text::times::{InMinutes, TimeColumns};
 
 /// Notation and unit of the numbers in a column of a sheet.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +16,8 @@ pub(super) struct ColumnNumbers {
     evidence: Evidence,
     /// Unit of the heading, or else the first one in a cell; empty if there is none.
     pub(super) unit: String,
+    /// Position of the column and the conversion of the sheet's times, where one is needed.
+    times: Option<(usize, Rc<InMinutes>)>,
 }
 
 impl ColumnNumbers {
@@ -39,10 +43,14 @@ impl ColumnNumbers {
                 }
                 column.evidence.look(cell);
                 if column.unit.is_empty() {
-                    split_unit(cell).1.clone_into(&mut column.unit);
+                    unit_of(cell).clone_into(&mut column.unit);
                 }
             }
         });
+        let times = times_in_minutes(mapped, spec, &numbers, &kinds);
+        for (at, column) in numbers.iter_mut().enumerate() {
+            column.times = times.clone().map(|times| (at, times));
+        }
         let all = |of: &dyn Fn(usize) -> bool| {
             let found = numbers.iter().enumerate().filter(|(at, _)| of(*at));
             found.fold(Evidence::default(), |all, (_, column)| all.and(column.evidence))
@@ -55,6 +63,16 @@ impl ColumnNumbers {
         numbers
     }
 
+    /// True if the times of the sheet are converted.
+    pub(super) fn is_converted(&self) -> bool {
+        self.times.is_some()
+    }
+
+    /// Heading of the column, with another unit where its times are converted; `None` if they are not.
+    pub(super) fn converted_heading(&self, name: &str) -> Option<String> {
+        self.times.as_ref().map(|(at, times)| times.heading(*at, name))
+    }
+
     /// Content of a cell of the table's column `column` in canonical form, and why it must not be used although it may look like a
     /// value: a number with two readings, or one in another unit than its column.
     pub(super) fn read(
@@ -64,17 +82,36 @@ impl ColumnNumbers {
         if !kind.is_number() {
             return (canonical(kind, text, dates), None);
         }
-        let (number, unit) = split_unit(text);
-        let declared = spec.columns.get(column).map_or("", |column| column.unit);
-        let is_alike = |usual: &str| is_same_unit(unit, usual);
-        // Per cent are a number of their own: a quarter of something else is not 25.
-        let fits = unit.is_empty() || is_alike(declared) || unit != "%" && is_alike(&self.unit);
-        if !fits {
-            let usual = if declared.is_empty() { self.unit.as_str() } else { declared };
-            let usual = if usual.is_empty() || is_alike(usual) { String::new() } else { format!(" {usual},") };
-            let what = format!("{} is not in{usual} the unit of the column; convert it", quoted(text));
-            return (text.to_owned(), Some(what));
+        if let Some(minutes) = self.times.as_ref().and_then(|(at, times)| times.read(*at, text, self.evidence)) {
+            return minutes.map_or_else(|why| (text.to_owned(), Some(why)), |minutes| (minutes.to_string(), None));
         }
-        (canonical_in(kind, number, dates, self.evidence), self.evidence.doubt(number))
+        let declared = spec.columns.get(column).map_or("", |column| column.unit);
+        match number_in_unit(text, [declared, &self.unit]) {
+            Ok(number) => (canonical_in(kind, number, dates, self.evidence), self.evidence.doubt(number)),
+            Err(why) => (text.to_owned(), Some(why)),
+        }
     }
+}
+
+/// Conversion of the times of a sheet to minutes, if some are written as `1:30` or in several units: of the columns that are counted
+/// in units of time which the table itself states.
+fn times_in_minutes(
+    mapped: &Mapped, spec: &TableSpec, numbers: &[ColumnNumbers], kinds: &[Option<ValueKind>],
+) -> Option<Rc<InMinutes>> {
+    let Mapping { header, columns, listed, .. } = &mapped.mapping;
+    let declared =
+        |at: usize| columns.iter().position(|column| *column == Some(at)).and_then(|at| spec.columns.get(at));
+    let unit = |at: usize| match declared(at) {
+        Some(column) => column.unit,
+        None if listed.contains(&at) => spec.further.map_or("", |further| further.unit),
+        None => "",
+    };
+    let times: Vec<usize> = (0..kinds.len()).filter(|&at| unit(at) == TIME_UNITS).collect();
+    let mut found = TimeColumns::new(times.iter().map(|&at| (at, numbers[at].unit.as_str())));
+    mapped.sheet.walk_from(header.map_or(0, |row| row + 1), |_, record| {
+        for &at in &times {
+            found.look(at, record.get(at).map_or("", content));
+        }
+    });
+    found.in_minutes().map(Rc::new)
 }

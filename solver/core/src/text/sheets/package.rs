@@ -42,6 +42,10 @@ impl<'a> Package<'a> {
     pub(super) fn events(&mut self, name: &str, mut take: impl FnMut(&Event) -> Read<()>) -> Read<()> {
         let index = self.names.get(&name.to_ascii_lowercase()).ok_or_else(|| broken(format!("{name} is missing")))?;
         let part = self.zip.by_index(*index).map_err(broken)?;
+        // Nothing is unpacked of a part that states more than is allowed; one that states less than it holds is stopped below.
+        if part.size() > self.remaining {
+            return Err(too_large());
+        }
         let mut reader = Reader::from_reader(BufReader::new(Limited { part, remaining: &mut self.remaining }));
         reader.config_mut().expand_empty_elements = true;
         let mut buffer = Vec::new();
@@ -51,16 +55,19 @@ impl<'a> Package<'a> {
                 Ok(Event::Eof) => return Ok(()),
                 Ok(event) => take(&event)?,
                 Err(quick_xml::Error::Io(error)) if error.kind() == ErrorKind::FileTooLarge => {
-                    let most = MOST_UNPACKED >> 20;
-                    return Err(format!(
-                        "the workbook unpacks to more than {most} MiB; save the sheets that are needed as a workbook of \
-                         their own, or as CSV"
-                    ));
+                    return Err(too_large());
                 }
                 Err(error) => return Err(broken(error)),
             }
         }
     }
+}
+
+fn too_large() -> String {
+    let most = MOST_UNPACKED >> 20;
+    format!(
+        "the workbook unpacks to more than {most} MiB; save the sheets that are needed as a workbook of their own, or as CSV"
+    )
 }
 
 /// Part that fails beyond the remaining number of bytes.

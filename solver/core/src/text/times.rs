@@ -1,0 +1,148 @@
+//! Times of a table in several notations: `1:30`, decimal hours, minutes and days become whole minutes.
+
+use super::columns::{heading, with_unit};
+use super::lines::{Read, quoted};
+use super::notation::{Evidence, split_unit};
+use super::values::hours_and_minutes;
+
+/// Minutes of a unit of time; `None` for other units.
+fn minutes_of(unit: &str) -> Option<u32> {
+    match unit.to_lowercase().trim_end_matches('.') {
+        "min" | "mins" | "minute" | "minutes" | "minuten" => Some(1),
+        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" | "heure" | "heures" => Some(60),
+        "d" | "day" | "days" | "tag" | "tage" | "jour" | "jours" => Some(24 * 60),
+        _ => None,
+    }
+}
+
+/// Times that a column shows.
+#[derive(Debug, Clone, Default)]
+struct TimeColumn {
+    /// Position in the file.
+    at: usize,
+    /// Minutes of the unit that the heading or the first cell states.
+    minutes: Option<u32>,
+    has_clock: bool,
+    has_number: bool,
+    has_fraction: bool,
+    has_other: bool,
+}
+
+/// The columns of times of a table while its cells are looked at.
+#[derive(Debug, Clone, Default)]
+pub struct TimeColumns(Vec<TimeColumn>);
+
+impl TimeColumns {
+    /// Columns at these positions with the units that their headings or cells state, empty if none.
+    pub fn new<'a>(columns: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
+        let column = |(at, unit)| TimeColumn { at, minutes: minutes_of(unit), ..TimeColumn::default() };
+        Self(columns.into_iter().map(column).collect())
+    }
+
+    /// Looks at a cell of the column at position `at`.
+    pub fn look(&mut self, at: usize, cell: &str) {
+        let Some(column) = self.0.iter_mut().find(|column| column.at == at).filter(|_| !cell.is_empty()) else {
+            return;
+        };
+        let (number, unit) = split_unit(cell);
+        if hours_and_minutes(cell).is_some() {
+            column.has_clock = true;
+        } else if Evidence::default().read(number).is_ok() || Evidence::default().doubt(number).is_some() {
+            column.has_number = true;
+            column.has_fraction |= number.contains(['.', ',']);
+            column.has_other |= !unit.is_empty() && minutes_of(unit) != column.minutes;
+        } else {
+            column.has_other = true;
+        }
+    }
+
+    /// The conversion of the table to minutes; `None` if no cell needs it, or if a number stands in a column without a unit of time,
+    /// so that its amount would be a guess.
+    pub fn in_minutes(self) -> Option<InMinutes> {
+        let numbers = || self.0.iter().filter(|column| column.has_number);
+        let first = numbers().next().and_then(|column| column.minutes);
+        let is_needed = self.0.iter().any(|column| column.has_clock || column.has_fraction)
+            || numbers().any(|column| column.minutes != first);
+        let is_known = |column: &TimeColumn| !column.has_other && (!column.has_number || column.minutes.is_some());
+        (is_needed && self.0.iter().all(is_known)).then_some(InMinutes(self.0))
+    }
+}
+
+/// Conversion of the times of a table to whole minutes.
+#[derive(Debug, Clone)]
+pub struct InMinutes(Vec<TimeColumn>);
+
+impl InMinutes {
+    /// Remark that the times were converted.
+    pub const REMARK: &str = "times were converted to minutes";
+
+    /// Minutes of a cell in the column at position `at`; `None` for empty cells and other columns.
+    pub fn read(&self, at: usize, cell: &str, evidence: Evidence) -> Option<Read<u64>> {
+        let column = self.0.iter().find(|column| column.at == at).filter(|_| !cell.is_empty())?;
+        if let Some([hours, minutes]) = hours_and_minutes(cell) {
+            return Some(Ok(u64::from(hours * 60 + minutes)));
+        }
+        let factor = f64::from(column.minutes?);
+        let minutes = evidence.read(split_unit(cell).0).map(|number| number.parse().unwrap_or(f64::NAN) * factor);
+        Some(minutes.and_then(|minutes: f64| match minutes.round() {
+            whole if (whole - minutes).abs() < 1e-6 && (0.0..1e12).contains(&whole) => Ok(whole as u64),
+            _ => Err(format!("{} is no whole number of minutes; round it", quoted(cell))),
+        }))
+    }
+
+    /// Heading of the column at position `at` with the unit that its numbers have now.
+    pub fn heading(&self, at: usize, name: &str) -> String {
+        let is_time = self.0.iter().any(|column| column.at == at);
+        if is_time { heading(with_unit(name).0, "min") } else { name.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(units: &[&str], rows: &[&[&str]]) -> Option<Vec<Vec<Option<Read<u64>>>>> {
+        let mut columns = TimeColumns::new(units.iter().copied().enumerate());
+        let cells = || rows.iter().map(|row| row.iter().enumerate());
+        cells().flatten().for_each(|(at, cell)| columns.look(at, cell));
+        let times = columns.in_minutes()?;
+        Some(cells().map(|row| row.map(|(at, cell)| times.read(at, cell, Evidence::default())).collect()).collect())
+    }
+
+    fn minutes(units: &[&str], rows: &[&[&str]]) -> Vec<Vec<u64>> {
+        let cell = |cell: Option<Read<u64>>| cell.unwrap().unwrap();
+        converted(units, rows).unwrap().into_iter().map(|row| row.into_iter().map(cell).collect()).collect()
+    }
+
+    #[test]
+    fn times_become_minutes_where_every_unit_is_known() {
+        assert_eq!(minutes(&["", "min"], &[&["0:30", "20"], &["1:15", "5 min"]]), [[30, 20], [75, 5]]);
+        assert_eq!(minutes(&["h", "h"], &[&["3.5", "2"], &["2,25", "4 h"]]), [[210, 120], [135, 240]]);
+        assert_eq!(minutes(&["d", "h"], &[&["2", "8"]]), [[2880, 480]]);
+        assert_eq!(minutes(&["h"], &[&["1:30"], &["2"]]), [[90], [120]]);
+    }
+
+    #[test]
+    fn nothing_is_converted_without_need_or_by_a_guess() {
+        assert!(converted(&["h", "h"], &[&["3", "2"]]).is_none(), "one unit, whole numbers");
+        assert!(converted(&["", "min"], &[&["3", "2"]]).is_none(), "3 of what");
+        assert!(converted(&["", ""], &[&["1:30", "2"]]).is_none(), "2 of what");
+        assert!(converted(&["", "min"], &[&["1:30", "soon"]]).is_none());
+        assert!(converted(&["", "min"], &[&["1:30", "2026-06-01"]]).is_none());
+        assert!(converted(&["min", "min"], &[&["1:30", "3 h"]]).is_none(), "two units in one column");
+        let cells = converted(&["h"], &[&["3.33"], &["1.5"]]).unwrap();
+        assert!(cells[0][0].clone().unwrap().unwrap_err().contains("no whole number of minutes"));
+    }
+
+    #[test]
+    fn headings_tell_the_unit_of_the_converted_numbers() {
+        let mut columns = TimeColumns::new([(1, "h"), (2, "")]);
+        columns.look(1, "1.5");
+        columns.look(2, "0:30");
+        let times = columns.in_minutes().unwrap();
+        assert_eq!(
+            [times.heading(0, "Job"), times.heading(1, "Saw (h)"), times.heading(2, "Mill")],
+            ["Job", "Saw (min)", "Mill (min)"]
+        );
+    }
+}
