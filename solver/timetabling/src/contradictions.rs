@@ -7,17 +7,38 @@
 
 mod together;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Instance;
 use super::model::{Model, groups};
 use super::rules::RelationKind;
 use gridwright_core::text::lines::{counted, listed};
 
+/// Demands that no timetable satisfies together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Contradiction {
+    /// Sentence about the demands, with its remedy.
+    pub(crate) text: String,
+    /// Exams of which not all have a place, ascending; empty where all seats together are too few.
+    pub(crate) exams: Vec<usize>,
+}
+
+impl Contradiction {
+    pub(crate) fn new(exams: impl IntoIterator<Item = usize>, text: String) -> Self {
+        let exams: BTreeSet<usize> = exams.into_iter().collect();
+        Self { text, exams: exams.into_iter().collect() }
+    }
+}
+
 /// Describes the contradictions among pins, forbidden periods, relations, seats and durations, one sentence with its remedy each.
 ///
 /// An empty list does not prove that a feasible timetable exists.
 pub fn contradictions(instance: &Instance) -> Vec<String> {
+    found(instance).into_iter().map(|found| found.text).collect()
+}
+
+/// As [`contradictions`], with the exams that they concern.
+pub(crate) fn found(instance: &Instance) -> Vec<Contradiction> {
     if instance.period_count() == 0 || !(instance.is_restricted() || instance.is_session()) {
         return Vec::new();
     }
@@ -48,23 +69,29 @@ fn share(students: u32) -> String {
     format!("share {}", counted(students, "student"))
 }
 
-fn pins(instance: &Instance, found: &mut Vec<String>) {
+fn pins(instance: &Instance, found: &mut Vec<Contradiction>) {
     let periods = instance.period_count();
     let rules = &instance.rules;
     let mut by_period: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
     for (&exam, &period) in &rules.pins {
         let exam = usize::from(exam);
         if usize::from(period) >= periods {
-            found.push(format!(
-                "exam {} is pinned to period {}, but there are only {periods}: remove the pin or add periods",
-                name(instance, exam),
-                period + 1
+            found.push(Contradiction::new(
+                [exam],
+                format!(
+                    "exam {} is pinned to period {}, but there are only {periods}: remove the pin or add periods",
+                    name(instance, exam),
+                    period + 1
+                ),
             ));
         } else if !rules.allows(exam, usize::from(period)) {
-            found.push(format!(
-                "exam {} is pinned to {}, which is forbidden for it: remove the pin or allow the period",
-                name(instance, exam),
-                instance.period_name(usize::from(period))
+            found.push(Contradiction::new(
+                [exam],
+                format!(
+                    "exam {} is pinned to {}, which is forbidden for it: remove the pin or allow the period",
+                    name(instance, exam),
+                    instance.period_name(usize::from(period))
+                ),
             ));
         }
         by_period.entry(period).or_default().push(exam);
@@ -74,12 +101,15 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             for &second in &exams[position + 1..] {
                 let shared = instance.conflicts.shared(first, second);
                 if shared > 0 {
-                    found.push(format!(
-                        "exams {} and {} are both pinned to {} and {}: remove one pin",
-                        name(instance, first),
-                        name(instance, second),
-                        instance.period_name(usize::from(*period)),
-                        share(shared)
+                    found.push(Contradiction::new(
+                        [first, second],
+                        format!(
+                            "exams {} and {} are both pinned to {} and {}: remove one pin",
+                            name(instance, first),
+                            name(instance, second),
+                            instance.period_name(usize::from(*period)),
+                            share(shared)
+                        ),
                     ));
                 }
             }
@@ -88,7 +118,10 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
     for &exam in rules.forbidden.keys() {
         let exam = usize::from(exam);
         if rules.pin_of(exam).is_none() && (0..periods).all(|period| !rules.allows(exam, period)) {
-            found.push(format!("every period is forbidden for exam {}: allow one", name(instance, exam)));
+            found.push(Contradiction::new(
+                [exam],
+                format!("every period is forbidden for exam {}: allow one", name(instance, exam)),
+            ));
         }
     }
     let days = super::counts::days(instance);
@@ -97,13 +130,16 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
         if let (Some(a), Some(b)) = (rules.pin_of(first), rules.pin_of(second))
             && !relation.holds(days.as_deref(), a, b)
         {
-            found.push(format!(
-                "exam {} {} exam {}, but they are pinned to {} and {}: remove a pin or the rule",
-                name(instance, first),
-                relation.kind.phrase(),
-                name(instance, second),
-                instance.period_name(a),
-                instance.period_name(b)
+            found.push(Contradiction::new(
+                [first, second],
+                format!(
+                    "exam {} {} exam {}, but they are pinned to {} and {}: remove a pin or the rule",
+                    name(instance, first),
+                    relation.kind.phrase(),
+                    name(instance, second),
+                    instance.period_name(a),
+                    instance.period_name(b)
+                ),
             ));
         }
     }
@@ -117,28 +153,44 @@ fn is_opposed(kind: RelationKind) -> bool {
 
 /// Reports groups of exams that must be in the same period although they share students or another relation excludes
 /// it.
-fn together(instance: &Instance, found: &mut Vec<String>) {
+fn together(instance: &Instance, found: &mut Vec<Contradiction>) {
     for group in groups(instance).iter().filter(|group| group.len() > 1) {
         for (position, &first) in group.iter().enumerate() {
             for &second in &group[position + 1..] {
                 let shared = instance.conflicts.shared(first, second);
+                let between = between(instance, first, second);
+                let codes: Vec<&str> = between.iter().map(|&exam| name(instance, exam)).collect();
                 if shared > 0 {
-                    found.push(format!(
-                        "exams {} and {} must be in the same period, but {}: remove that rule",
-                        name(instance, first),
-                        name(instance, second),
-                        share(shared)
+                    let (why, remedy) = match codes.as_slice() {
+                        [] => (String::new(), "that rule"),
+                        codes => (format!(" because of rules about {}", listed(codes)), "one of these rules"),
+                    };
+                    found.push(Contradiction::new(
+                        [first, second],
+                        format!(
+                            "exams {} and {} must be in the same period{why}, but {}: remove {remedy}",
+                            name(instance, first),
+                            name(instance, second),
+                            share(shared)
+                        ),
                     ));
                 }
                 let opposed = instance.rules.relations_of(first).filter(|relation| {
                     is_opposed(relation.kind) && [relation.first, relation.second].contains(&(second as u16))
                 });
                 for relation in opposed {
-                    found.push(format!(
-                        "exam {} {} exam {}, but other rules put both into the same period: remove one of the rules",
-                        name(instance, usize::from(relation.first)),
-                        relation.kind.phrase(),
-                        name(instance, usize::from(relation.second))
+                    let others = match codes.as_slice() {
+                        [] => "other rules".to_owned(),
+                        codes => format!("rules about {}", listed(codes)),
+                    };
+                    found.push(Contradiction::new(
+                        [first, second],
+                        format!(
+                            "exam {} {} exam {}, but {others} put both into the same period: remove one of the rules",
+                            name(instance, usize::from(relation.first)),
+                            relation.kind.phrase(),
+                            name(instance, usize::from(relation.second))
+                        ),
                     ));
                 }
             }
@@ -146,13 +198,36 @@ fn together(instance: &Instance, found: &mut Vec<String>) {
     }
 }
 
+/// The fewest exams by which rules put two exams of a group into one period; empty if a rule names both.
+fn between(instance: &Instance, first: usize, second: usize) -> Vec<usize> {
+    let mut before: BTreeMap<usize, usize> = BTreeMap::from([(first, first)]);
+    let mut queue = std::collections::VecDeque::from([first]);
+    while let Some(exam) = queue.pop_front().filter(|&exam| exam != second) {
+        let relations = instance.rules.relations_of(exam).filter(|relation| relation.kind == RelationKind::Same);
+        for next in relations.flat_map(|relation| [relation.first, relation.second]).map(usize::from) {
+            before.entry(next).or_insert_with(|| {
+                queue.push_back(next);
+                exam
+            });
+        }
+    }
+    let mut path = Vec::new();
+    let mut at = before.get(&second).copied().unwrap_or(first);
+    while at != first {
+        path.push(at);
+        at = before.get(&at).copied().unwrap_or(first);
+    }
+    path.reverse();
+    path
+}
+
 /// Reports a cycle of precedences, «A before B before A», if there is one.
-fn precedence_cycles(instance: &Instance, found: &mut Vec<String>) {
+fn precedence_cycles(instance: &Instance, found: &mut Vec<Contradiction>) {
     let mut later: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
     for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_ordered()) {
         later.entry(relation.first).or_default().push(relation.second);
     }
-    let mut done = std::collections::BTreeSet::new();
+    let mut done = BTreeSet::new();
     for &first in later.keys() {
         // Depth-first search; the path is kept to name the exams of the cycle.
         let mut path: Vec<(u16, usize)> = vec![(first, 0)];
@@ -171,9 +246,9 @@ fn precedence_cycles(instance: &Instance, found: &mut Vec<String>) {
                     Some(begin) => {
                         let cycle = path[begin..].iter().map(|&(exam, _)| exam).chain([follower]);
                         let names: Vec<&str> = cycle.map(|exam| name(instance, usize::from(exam))).collect();
-                        found.push(format!(
-                            "exam {}: these rules form a cycle; remove one of them",
-                            names.join(" before ")
+                        found.push(Contradiction::new(
+                            path[begin..].iter().map(|&(exam, _)| exam.into()),
+                            format!("exam {}: these rules form a cycle; remove one of them", names.join(" before ")),
                         ));
                         return;
                     }
@@ -184,7 +259,7 @@ fn precedence_cycles(instance: &Instance, found: &mut Vec<String>) {
     }
 }
 
-fn seats(instance: &Instance, found: &mut Vec<String>) {
+fn seats(instance: &Instance, found: &mut Vec<Contradiction>) {
     let limits: Vec<Option<u32>> = (0..instance.period_count()).map(|period| instance.seat_limit(period)).collect();
     let Some(limits) = limits.into_iter().collect::<Option<Vec<u32>>>() else { return };
     let largest = limits.iter().copied().max().unwrap_or(0);
@@ -192,23 +267,26 @@ fn seats(instance: &Instance, found: &mut Vec<String>) {
         let students: u32 = group.iter().map(|&exam| instance.exams[exam].enrolment).sum();
         if students > largest {
             let names: Vec<&str> = group.iter().map(|&exam| name(instance, exam)).collect();
-            found.push(format!(
-                "exam {} needs {students} seats, but no period has more than {largest}: add seats or ignore them",
-                names.join(" with ")
+            found.push(Contradiction::new(
+                group.iter().copied(),
+                format!(
+                    "exam {} needs {students} seats, but no period has more than {largest}: add seats or ignore them",
+                    names.join(" with ")
+                ),
             ));
         }
     }
     let total: u64 = limits.iter().map(|&seats| u64::from(seats)).sum();
     let needed = instance.enrolments() as u64;
     if total < needed {
-        found.push(format!(
+        found.push(Contradiction::new([], format!(
             "{needed} seats are needed, but all periods together have only {total}: add seats or periods, or ignore seats"
-        ));
+        )));
     }
 }
 
 /// Reports exams that last longer than every period, and exams pinned to a period that is too short for them.
-fn durations(instance: &Instance, found: &mut Vec<String>) {
+fn durations(instance: &Instance, found: &mut Vec<Contradiction>) {
     let periods = instance.period_count();
     let longest = instance.periods.iter().filter_map(super::Period::minutes).max().unwrap_or(0);
     let homeless: Vec<usize> =
@@ -216,51 +294,52 @@ fn durations(instance: &Instance, found: &mut Vec<String>) {
     if !homeless.is_empty() {
         let codes: Vec<&str> = homeless.iter().map(|&exam| name(instance, exam)).collect();
         let verb = if homeless.len() == 1 { "lasts" } else { "last" };
-        found.push(format!(
+        found.push(Contradiction::new(homeless.iter().copied(), format!(
             "{} {verb} longer than every period (the longest has {longest} minutes): lengthen periods or correct the \
              durations of {}",
             counted(homeless.len(), "exam"),
             listed(&codes)
-        ));
+        )));
     }
     let extra = instance.extra_minutes();
     let unlimited: Vec<usize> = (0..extra.len()).filter(|&exam| instance.is_unlimited(exam, extra[exam])).collect();
     if !unlimited.is_empty() {
         let codes: Vec<&str> = unlimited.iter().map(|&exam| name(instance, exam)).collect();
         let verb = if unlimited.len() == 1 { "has" } else { "have" };
-        found.push(format!(
+        found.push(Contradiction::new(unlimited.iter().copied(), format!(
             "{} {verb} students with extra time but no duration and would last longer than the period: enter the durations of \
              {}",
             counted(unlimited.len(), "exam"),
             listed(&codes)
-        ));
+        )));
     }
     for (&exam, &period) in &instance.rules.pins {
         let (exam, period) = (usize::from(exam), usize::from(period));
         if period < periods && !homeless.contains(&exam) && !instance.has_time_for(exam, period) {
-            found.push(format!(
-                "exam {} is pinned to {}, which is shorter than the exam: remove the pin or lengthen the period",
-                name(instance, exam),
-                instance.period_name(period)
+            found.push(Contradiction::new(
+                [exam],
+                format!(
+                    "exam {} is pinned to {}, which is shorter than the exam: remove the pin or lengthen the period",
+                    name(instance, exam),
+                    instance.period_name(period)
+                ),
             ));
         }
     }
 }
 
 /// Reports exams whose allowed periods become empty only by several rules together.
-fn without_period(instance: &Instance, found: &mut Vec<String>) {
+fn without_period(instance: &Instance, found: &mut Vec<Contradiction>) {
     let model = Model::new(instance);
     let Some(restrictions) = &model.restrictions else { return };
-    let impossible: Vec<&str> = groups(instance)
-        .iter()
-        .zip(&restrictions.allowed)
-        .filter(|(_, allowed)| allowed.is_empty())
-        .map(|(group, _)| name(instance, group[0]))
-        .collect();
+    let groups = groups(instance);
+    let empty = groups.iter().zip(&restrictions.allowed).filter(|(_, allowed)| allowed.is_empty());
+    let exams: Vec<usize> = empty.clone().flat_map(|(group, _)| group.iter().copied()).collect();
+    let impossible: Vec<&str> = empty.map(|(group, _)| name(instance, group[0])).collect();
     if !impossible.is_empty() {
-        found.push(format!(
+        found.push(Contradiction::new(exams, format!(
             "pins, forbidden periods, durations, seats and the order of exams together leave no period for exam {}: relax one of them",
             impossible.join(", ")
-        ));
+        )));
     }
 }

@@ -1,4 +1,5 @@
-//! Examination sessions as tables: enrolments, exams, periods, rooms, people, examiners and arrangements.
+//! Examination sessions as tables: enrolments, exams, periods, rooms, people, examiners, arrangements and
+//! students.
 //!
 //! Students are the names in the enrolments, in the order of their first rows; students without exams, the rules of the
 //! file and the published divisor are kept beside the tables.
@@ -11,8 +12,11 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use self::specs::{OF_ENROLMENTS, OF_EXAMS, OF_PERIODS, TABLES};
-use super::{Exam, Instance, InstanceParts, Objective, Period, StoredRules};
-use gridwright_core::data::{DataTable, Dataset, Issue, Reader, Row, RowReader, Rows, TableSpec, Tables, written_time};
+use super::respelled::Respelled;
+use super::{Exam, ExtraTimePlace, Instance, InstanceParts, Objective, Period, StoredRules};
+use gridwright_core::data::{
+    DataTable, Dataset, Issue, Reader, Row, RowReader, Rows, TableSpec, Tables, key, written_time,
+};
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::lines::counted;
 
@@ -24,11 +28,39 @@ struct Rest {
     divisor: Option<u32>,
     /// True if students have no codes and are numbered from 1.
     numbered: bool,
+    /// Place of the students with extra time; sessions of former versions do not say it and had them apart.
+    #[serde(default = "apart", skip_serializing_if = "is_apart")]
+    extra_time: ExtraTimePlace,
     /// Position and code of each student without exams, ascending.
     idle: Vec<(usize, String)>,
     /// Rules of the file, without seats.
     rules: StoredRules,
     warnings: Vec<String>,
+}
+
+fn apart() -> ExtraTimePlace {
+    ExtraTimePlace::Apart
+}
+
+fn is_apart(place: &ExtraTimePlace) -> bool {
+    *place == apart()
+}
+
+/// Numbers of students by their codes in any spelling, in the order of their first rows.
+#[derive(Default)]
+struct StudentNumbers<'a> {
+    exact: HashMap<&'a str, usize>,
+    by_key: HashMap<String, usize>,
+}
+
+impl<'a> StudentNumbers<'a> {
+    /// Number of a student; a new one has the next.
+    fn of(&mut self, code: &'a str) -> usize {
+        *self.exact.entry(code).or_insert_with(|| {
+            let next = self.by_key.len();
+            *self.by_key.entry(key(code)).or_insert(next)
+        })
+    }
 }
 
 impl Rest {
@@ -37,8 +69,8 @@ impl Rest {
         if self.idle.is_empty() {
             return (codes, lists);
         }
-        let known: HashSet<String> = codes.iter().cloned().collect();
-        let mut idle = self.idle.iter().filter(|(_, code)| !known.contains(code)).peekable();
+        let known: HashSet<String> = codes.iter().map(|code| key(code)).collect();
+        let mut idle = self.idle.iter().filter(|(_, code)| !known.contains(&key(code))).peekable();
         let mut all = (Vec::new(), Vec::new());
         let mut busy = codes.into_iter().zip(lists);
         loop {
@@ -109,16 +141,17 @@ impl Tables for Instance {
             Row::of([date, start, end, number(period.seats), penalty])
         };
         let exams = self.exams.iter().map(exam).collect();
-        let [rooms, people, examiners, arrangements] = resources::rows_of(self);
+        let [rooms, people, examiners, arrangements, contacts] = resources::rows_of(self);
         let periods = self.periods.iter().map(period).collect();
-        let tables = [enrolments_of(self), exams, periods, rooms, people, examiners, arrangements];
+        let tables = [enrolments_of(self), exams, periods, rooms, people, examiners, arrangements, contacts];
         let is_idle = |&student: &usize| self.students.exams_of(student).is_empty();
         let idle = (0..self.students.len()).filter(is_idle).map(|student| (student, self.students.code(student)));
         let rest = Rest {
             divisor: Some(self.divisor).filter(|&divisor| divisor as usize != self.students.len().max(1)),
             numbered: self.students.codes.is_empty() && !self.students.is_empty(),
+            extra_time: self.resources.extra_time,
             idle: idle.collect(),
-            rules: StoredRules { seats: Vec::new(), durations: false, ..StoredRules::of(self) },
+            rules: StoredRules { seats: Vec::new(), durations: false, extra_time: None, ..StoredRules::of(self) },
             warnings: self.warnings.clone(),
         };
         Dataset {
@@ -142,21 +175,25 @@ impl Tables for Instance {
             ..Exam::default()
         };
         let exams: Vec<Exam> = reader.rows(OF_EXAMS).map(exam).collect();
-        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut students = StudentNumbers::default();
         let (mut codes, mut lists): (Vec<String>, Vec<Vec<u16>>) = (Vec::new(), Vec::new());
-        for row in reader.rows(OF_ENROLMENTS) {
-            let student = *numbers.entry(row.text(0)).or_insert_with(|| {
+        let mut respelled = Respelled::default();
+        for (row, number) in reader.rows(OF_ENROLMENTS).zip(1_usize..) {
+            let student = students.of(row.text(0));
+            if student == lists.len() {
                 codes.push(row.text(0).to_owned());
                 lists.push(Vec::new());
-                lists.len() - 1
-            });
+            }
+            respelled.note(|| format!("row {number} of the enrolments"), row.text(0), &codes[student]);
             let exam = reader.index_of(OF_EXAMS, row.text(1)).and_then(|exam| u16::try_from(exam).ok());
             lists[student].extend(exam);
         }
         let periods: Vec<Period> = reader.rows(OF_PERIODS).map(period_of).collect();
         let objective = if is_imported { Objective::usual(&periods) } else { Objective::default() };
+        rest.warnings.extend(respelled.describe());
         let (codes, students) = rest.with_idle(codes, lists);
-        let resources = resources::resources_of(&mut reader, &periods, &codes, &mut rest.warnings);
+        let mut resources = resources::resources_of(&mut reader, &periods, &codes, &mut rest.warnings);
+        resources.extra_time = if is_imported { ExtraTimePlace::default() } else { rest.extra_time };
         let are_numbers =
             rest.numbered && codes.iter().zip(1_usize..).all(|(code, number)| *code == number.to_string());
         let parts = InstanceParts {
@@ -189,9 +226,18 @@ impl Tables for Instance {
     }
 
     fn rest_of_changed(rest: &Encoded) -> Encoded {
-        let Rest { idle, rules, .. } = rest.decode().unwrap_or_default();
-        Encoded::of(&Rest { idle, rules, ..Rest::default() })
+        let Rest { extra_time, idle, rules, .. } = rest.decode().unwrap_or_default();
+        Encoded::of(&Rest { extra_time, idle, rules, ..Rest::default() })
     }
+}
+
+/// The data with another place of the students with extra time.
+///
+/// # Errors
+/// Why the data cannot be read.
+pub fn with_extra_time(data: &Dataset, place: ExtraTimePlace) -> Result<Dataset, Vec<Issue>> {
+    let rest: Rest = data.decoded_rest()?;
+    Ok(Dataset { rest: Encoded::of(&Rest { extra_time: place, ..rest }), ..data.clone() })
 }
 
 #[cfg(test)]

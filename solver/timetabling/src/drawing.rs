@@ -116,7 +116,10 @@ impl<'a> Facts<'a> {
         };
         let (clashes, parts): (Vec<u64>, Vec<u64>) = periods.iter().enumerate().map(share).unzip();
         let rooms = Occupancy::of(instance, timetable);
-        let rooms = rooms.iter().flat_map(|it| (0..instance.exam_count()).map(|exam| it.words_of_exam(exam))).collect();
+        let rooms = rooms
+            .iter()
+            .flat_map(|it| (0..instance.exam_count()).map(|exam| it.public_rooms(exam).join(", ")))
+            .collect();
         Self {
             instance,
             rooms,

@@ -3,8 +3,14 @@
 //! Every export is checked first: a timetable that does not fit its instance is refused, and one that violates something
 //! carries a visible stamp.
 
+mod archive;
 mod calendar;
+mod changes;
 mod document;
+pub(crate) mod heads;
+mod lists;
+mod page;
+mod sheets;
 mod spreadsheet;
 mod tables;
 
@@ -12,10 +18,13 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
+use self::archive::Archive;
+use self::heads::is_exported;
+use super::check::ViolationKind;
 use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
 use super::report::{self, Background};
-use super::{Instance, Timetable, check};
+use super::{Instance, TimeZone, Timetable, check};
 use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{Format, picture, write};
 use gridwright_core::files;
@@ -26,7 +35,7 @@ use gridwright_core::text::ending;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 12] = [
+pub const FORMATS: [Format; 20] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -34,15 +43,50 @@ pub const FORMATS: [Format; 12] = [
     Format { name: "CSV by room", ending: SEATING, help: "Rooms by period with exams and free seats; needs rooms" },
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
     Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
-    Format { name: "PDF document", ending: "pdf", help: "Overview and a page per day, to print" },
+    Format { name: "Notice board", ending: "pdf", help: "Overview and a page per day; tells no extra time" },
+    Format {
+        name: "Page for students",
+        ending: PAGE,
+        help: "One file for the web; opens a student's own exams by the number",
+    },
+    Format { name: "Sheets for doors", ending: "doors.pdf", help: "A page per room and day; needs rooms" },
+    Format { name: "Registers", ending: "registers.pdf", help: "Students of each room, to sign; confidential" },
+    Format { name: "Packing lists", ending: "packing.pdf", help: "Papers and extra time per room; confidential" },
     Format { name: "PDF report", ending: "report.pdf", help: "Figures, load, check, to keep beside the plan" },
     Format { name: "SVG picture", ending: "svg", help: "The grid, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The grid as pixels" },
+    Format { name: "Changes", ending: CHANGES, help: "Who is affected since publication; confidential" },
+    Format { name: "Changes as PDF", ending: "changes.pdf", help: "By group, then letters; confidential" },
+    Format { name: "Changes as workbook", ending: "changes.xlsx", help: "A sheet by group, without extra time" },
     Format { name: "Solution file", ending: "sol", help: "Exam and period, counted from 0, as the literature has it" },
+    Format { name: "All documents", ending: ALL, help: "Every other format, public and confidential apart" },
 ];
 
 /// File extension of the table of rooms by period.
 pub const SEATING: &str = "seating.csv";
+
+/// File extension of the table of changes since the published version.
+const CHANGES: &str = "changes.csv";
+
+/// File extension of the page for students.
+const PAGE: &str = "page.html";
+
+/// File extension of the archive of all documents.
+const ALL: &str = "documents.zip";
+
+/// Formats in the archive of all documents that everyone may read; the others tell extra time or who is affected.
+const PUBLIC: [&str; 6] = ["pdf", "doors.pdf", "ics", PAGE, "svg", "png"];
+
+/// Kinds of violations that documents for everyone count and do not describe.
+const CONFIDENTIAL: [ViolationKind; 7] = [
+    ViolationKind::Duration,
+    ViolationKind::Unseated,
+    ViolationKind::Overfull,
+    ViolationKind::Closed,
+    ViolationKind::Features,
+    ViolationKind::OwnRoom,
+    ViolationKind::Parts,
+];
 
 /// Options of an export.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,6 +95,8 @@ pub struct ExportOptions<'a> {
     pub background: Background<'a>,
     /// Code of the student whose calendar is exported; `None`: the calendar of the whole session.
     pub student: Option<&'a str>,
+    /// Time zone of calendars; `None`: that of the instance.
+    pub time_zone: Option<TimeZone>,
     /// Rows of a picture of the grid; `None`: all exams by descending degree.
     pub rows: Option<Rows<'a>>,
     /// Institution and logo of printed documents.
@@ -77,12 +123,7 @@ pub fn is_foreign_table(path: &Path) -> bool {
         return false;
     }
     // An unreadable file is no source of an instance; writing will report the error.
-    !is_exported(String::from_utf8_lossy(&files::beginning(path, HEAD)).trim_start_matches('\u{feff}'))
-}
-
-/// Returns `true` if a text begins with the header of an exported table.
-pub(super) fn is_exported(text: &str) -> bool {
-    tables::is_head(text.lines().next().unwrap_or_default())
+    !is_exported(&String::from_utf8_lossy(&files::beginning(path, HEAD)))
 }
 
 /// Returns `true` if a file that begins with these bytes is an exported table by exam, by period or of rooms, from which no
@@ -98,6 +139,16 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
     gridwright_core::export::format_of(path, &FORMATS)
 }
 
+/// Returns `true` if the format lists rooms.
+fn needs_rooms(ending: &str) -> bool {
+    matches!(ending, SEATING | "doors.pdf" | "registers.pdf" | "packing.pdf")
+}
+
+/// Returns `true` if the format lists changes since the published version.
+fn is_of_changes(ending: &str) -> bool {
+    matches!(ending, CHANGES | "changes.pdf" | "changes.xlsx")
+}
+
 /// Returns `true` if the format requires a date for every used period.
 fn needs_dates(ending: &str) -> bool {
     matches!(ending, "ics" | "students.zip")
@@ -109,10 +160,19 @@ fn needs_dates(ending: &str) -> bool {
 /// The missing data.
 pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -> std::result::Result<(), MissingData> {
     let has_rooms = timetable.map_or(instance.has_rooms(), |timetable| !timetable.rooms.is_empty());
-    if ending == SEATING && !has_rooms {
+    if needs_rooms(ending) && !has_rooms {
         return Err(MissingData {
             in_window: "The timetable has no rooms; enter rooms (view Data) and solve",
             on_command_line: format!("{} plans no rooms; put a table rooms.csv beside its enrolments", instance.name),
+        });
+    }
+    if is_of_changes(ending) && instance.published().is_none() {
+        return Err(MissingData {
+            in_window: "Nothing has been published; publish the timetable first (menu Edit)",
+            on_command_line: format!(
+                "{} has no published timetable; publish one in the window, or with “gridwright publish”",
+                instance.name
+            ),
         });
     }
     let is_used = |period: &usize| timetable.is_none_or(|timetable| timetable.periods.contains(&(*period as u16)));
@@ -170,7 +230,10 @@ pub fn export_bytes_with(
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
     }
     let verdict = check::belongs(instance, timetable)?;
+    // Violations of rooms and times tell who has extra time or a room alone.
+    let is_public = |kind: &str| !CONFIDENTIAL.iter().any(|confidential| confidential.as_ref() == kind);
     let stamp = Stamp::of(&verdict.violations, &check::NOUNS);
+    let stamp = stamp.map(|stamp| if PUBLIC.contains(&ending) { stamp.telling(is_public) } else { stamp });
     let stamp = stamp.as_ref();
     if options.student.is_some() && ending != "ics" {
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
@@ -181,16 +244,52 @@ pub fn export_bytes_with(
         "students.csv" => Ok(tables::by_student(instance, timetable)),
         SEATING => Ok(tables::by_room(instance, timetable)),
         "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, stamp, now),
-        "ics" => match options.student {
-            None => calendar::session(instance, timetable, stamp, now).map(String::into_bytes),
-            Some(code) => calendar::of_student(instance, timetable, code, now).map(String::into_bytes),
-        },
-        "students.zip" => calendar::of_all_students(instance, timetable, now),
+        "ics" => {
+            let sheet = calendar::Sheet::of(instance, timetable, options.time_zone, now)?;
+            options
+                .student
+                .map_or_else(|| Ok(sheet.session(stamp)), |code| sheet.of_student(code))
+                .map(String::into_bytes)
+        }
+        "students.zip" => calendar::Sheet::of(instance, timetable, options.time_zone, now)?.of_all_students(),
+        PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
+        ending if is_of_changes(ending) => {
+            let changes = instance.changes_since_publication(timetable).unwrap_or_default();
+            match ending {
+                CHANGES => Ok(tables::changes(instance, &changes)),
+                "changes.pdf" => changes::document(instance, &changes, options.letterhead),
+                _ => changes::workbook(instance, &changes, now),
+            }
+        }
+        ALL => all_documents(instance, timetable, options, now),
+        "doors.pdf" => lists::document(lists::Kind::Doors, instance, timetable, options.letterhead, stamp),
+        "registers.pdf" => lists::document(lists::Kind::Registers, instance, timetable, options.letterhead, stamp),
+        "packing.pdf" => lists::document(lists::Kind::Packing, instance, timetable, options.letterhead, stamp),
         "pdf" => document::document(instance, timetable, options.letterhead, stamp),
         "report.pdf" => report::report(instance, timetable, &verdict, &options.background, options.letterhead, now),
         "svg" | "png" => picture(&stamped(grid(instance, timetable, options), stamp), ending),
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
+}
+
+/// Writes every other format whose data the session has into one archive, with folders for what everyone may read and for what is
+/// confidential.
+///
+/// # Errors
+/// As for [`export_bytes_with`].
+fn all_documents(
+    instance: &Instance, timetable: &Timetable, options: &ExportOptions<'_>, now: DateTime<Utc>,
+) -> Result<Vec<u8>> {
+    let name = archive::file_name(&instance.name);
+    let has_data = |format: &&Format| format.ending != ALL && check(instance, Some(timetable), format.ending).is_ok();
+    let mut archive = Archive::new(now);
+    for Format { ending, .. } in FORMATS.iter().filter(has_data) {
+        let folder = if PUBLIC.contains(ending) { "public" } else { "confidential" };
+        let options = ExportOptions { student: None, ..*options };
+        let bytes = export_bytes_with(instance, timetable, ending, &options, now)?;
+        archive.add(&format!("{name}/{folder}/{name}.{ending}"), &bytes)?;
+    }
+    archive.finish()
 }
 
 /// Draws the grid with the requested rows.

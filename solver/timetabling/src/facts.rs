@@ -2,7 +2,7 @@
 
 use crate::check::{self, Component, Verdict};
 use crate::contradictions::contradictions;
-use crate::{Instance, Timetable, instance};
+use crate::{Instance, Timetable, instance, rule_lines};
 use gridwright_core::numbers;
 use gridwright_core::numbers::{counted, grouped, rounded};
 use serde_json::json;
@@ -47,7 +47,7 @@ pub fn of(data: &Instance) -> Vec<Fact> {
     ];
     facts.extend(of_resources(data));
     if !data.rules.is_empty() {
-        let rules = data.rules.describe(data);
+        let rules = rule_lines::describe(data);
         let text = if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
         facts.push(Fact::new("rules", "Rules", json!(rules), text));
     }
@@ -78,6 +78,8 @@ fn of_resources(data: &Instance) -> Vec<Fact> {
     }
     if !resources.arrangements.is_empty() {
         facts.push(Fact::count("arrangements", "Arrangements", resources.arrangements.len()));
+        let place = resources.extra_time;
+        facts.push(Fact::new("extra_time", "Students with extra time", json!(place.key()), place.words().to_owned()));
     }
     if data.is_session() {
         let kind = data.objective.kind;

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::components::connected;
 use super::objective::Objective;
+use super::publication::Publication;
 use super::resources::{Resources, RoomNeeds};
 use super::rules::Rules;
-use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS, plausibility};
+use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS, TimeZone, plausibility};
+use gridwright_core::data::NameIndex;
 use gridwright_core::numbers;
 use gridwright_core::text::lines::listed;
 use gridwright_core::{Error, Result};
@@ -274,6 +276,8 @@ pub struct InstanceParts {
     pub student_codes: Vec<String>,
     /// The periods; empty if the file does not give their number.
     pub periods: Vec<Period>,
+    /// Time zone of the periods, if stated.
+    pub time_zone: Option<TimeZone>,
     /// Divisor |S| of the shown cost; `None`: the number of students.
     pub divisor: Option<u32>,
     /// Rules that the file contains beyond «no clashes».
@@ -299,6 +303,8 @@ pub struct Instance {
     pub students: Arc<Students>,
     /// The periods; empty while their number is unknown.
     pub periods: Vec<Period>,
+    /// Time zone of the periods, if stated; calendar files need it, and nothing else.
+    pub time_zone: Option<TimeZone>,
     /// Divisor |S| of the shown cost.
     pub divisor: u32,
     /// Conflict graph.
@@ -309,6 +315,8 @@ pub struct Instance {
     pub resources: Resources,
     /// Objective.
     pub objective: Objective,
+    /// Published versions of its timetable, the latest last.
+    pub publications: Arc<Vec<Publication>>,
     /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
     /// SHA-256 of the files, hexadecimal.
@@ -323,7 +331,7 @@ impl Instance {
     /// if a student sits an exam that does not exist, or if more than [`MAX_PAIRS`] pairs of exams share a student.
     pub fn build(parts: InstanceParts) -> Result<Self> {
         let InstanceParts { name, mut exams, students, student_codes, periods, divisor, .. } = parts;
-        let InstanceParts { rules, resources, objective, warnings, file_hash, .. } = parts;
+        let InstanceParts { time_zone, rules, resources, objective, warnings, file_hash, .. } = parts;
         if exams.is_empty() {
             return Err(Error::Usage(format!("{name}: there are no exams, so that nothing can be timetabled")));
         }
@@ -359,11 +367,13 @@ impl Instance {
             exams,
             students: Arc::new(flat),
             periods,
+            time_zone,
             divisor,
             conflicts: Arc::new(conflicts),
             rules,
             resources,
             objective,
+            publications: Arc::default(),
             warnings,
             file_hash,
         };
@@ -483,18 +493,19 @@ impl Instance {
         if self.is_scheduled(period) { self.period_label(period) } else { format!("period {}", period + 1) }
     }
 
-    /// Names of several periods within a sentence: «period 2, 5, 7», or their dates, the first of many.
-    pub fn period_names(&self, periods: impl Iterator<Item = u16> + Clone) -> String {
-        if periods.clone().all(|period| self.is_scheduled(usize::from(period))) {
-            return listed(&periods.map(|period| self.period_name(usize::from(period))).collect::<Vec<_>>());
-        }
-        let numbers: Vec<String> = periods.map(|period| (period + 1).to_string()).collect();
-        format!("period {}", numbers.join(", "))
+    /// Indices of the exams by their codes.
+    pub fn exam_codes(&self) -> NameIndex<'_> {
+        NameIndex::of(self.exams.iter().map(|exam| &exam.code))
     }
 
-    /// Index of the exam with this code; `None` if there is none.
+    /// Index of the exam with this code in any spelling; `None` if there is none.
     pub fn exam_index(&self, code: &str) -> Option<usize> {
-        self.exams.iter().position(|exam| exam.code == code)
+        self.exam_codes().get(code)
+    }
+
+    /// Indices of the students by their codes.
+    pub fn student_codes(&self) -> NameIndex<'_> {
+        NameIndex::of((0..self.students.len()).map(|student| self.students.code(student)))
     }
 }
 

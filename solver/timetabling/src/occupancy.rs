@@ -1,13 +1,14 @@
 //! Rooms of a timetable as documents show them: the sittings of each exam with their rooms and ends, and the use of each
 //! room by period.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use chrono::NaiveTime;
 
 use super::counts::placed;
-use super::{Instance, Room, Seats, Sitting, Timetable};
+use super::{ExtraTime, Instance, Room, Seats, Sitting, Timetable};
+use gridwright_core::text::order::list_key;
 
 /// Sittings of a timetable with rooms.
 pub(crate) struct Occupancy<'a> {
@@ -16,8 +17,10 @@ pub(crate) struct Occupancy<'a> {
     sittings: Vec<Sitting>,
     /// Sittings of exam e: `first[e]..first[e + 1]`.
     first: Vec<usize>,
-    /// Sitting of each student with an arrangement, by student and exam.
-    arranged: HashMap<(usize, u16), usize>,
+    /// Sitting of each student who is apart from the others of an exam, by student and exam.
+    apart: HashMap<(usize, u16), usize>,
+    /// Extra time of students.
+    extra: HashMap<usize, ExtraTime>,
 }
 
 /// Use of a room by one sitting.
@@ -35,44 +38,24 @@ pub(crate) struct RoomUse {
     pub free: i64,
 }
 
+/// Codes of the rooms of each exam, those of students with extra time included: «H1, H2»; empty if the timetable has no rooms.
+pub fn rooms_of_exams(instance: &Instance, timetable: &Timetable) -> Vec<String> {
+    let Some(occupancy) = Occupancy::of(instance, timetable) else { return Vec::new() };
+    (0..instance.exam_count()).map(|exam| occupancy.room_codes(occupancy.of_exam(exam)).join(", ")).collect()
+}
+
 impl<'a> Occupancy<'a> {
     /// Sittings of a timetable; `None` if it has no rooms.
     pub(crate) fn of(instance: &'a Instance, timetable: &'a Timetable) -> Option<Self> {
         if !instance.has_rooms() || timetable.rooms.is_empty() {
             return None;
         }
-        let sittings = instance.sittings();
+        let (sittings, apart) = instance.sittings_with_students();
         let first = (0..=instance.exam_count()).map(|exam| sittings.partition_point(|sitting| sitting.exam < exam));
         let first = first.collect();
-        let mut occupancy = Self { instance, timetable, sittings, first, arranged: HashMap::new() };
-        occupancy.arrange();
-        Some(occupancy)
-    }
-
-    /// Finds the sittings of the students with an arrangement, which follow that of the other students in the order of
-    /// [`Instance::sittings`].
-    fn arrange(&mut self) {
-        let mut of_exams: BTreeMap<u16, Vec<(bool, u32, usize)>> = BTreeMap::new();
-        for arrangement in &self.instance.resources.arrangements {
-            let student = arrangement.student as usize;
-            if student >= self.instance.students.len() {
-                continue;
-            }
-            for &exam in self.instance.students.exams_of(student) {
-                let extra = arrangement.extra.minutes(self.instance.nominal_minutes(exam.into()));
-                of_exams.entry(exam).or_default().push((arrangement.own_room, extra, student));
-            }
-        }
-        for (exam, mut students) in of_exams {
-            students.sort_unstable();
-            let together =
-                |one: &(bool, u32, usize), other: &(bool, u32, usize)| !one.0 && (one.0, one.1) == (other.0, other.1);
-            let groups: Vec<_> = students.chunk_by(together).collect();
-            let end = self.of_exam(usize::from(exam)).end;
-            for (sitting, group) in (end.saturating_sub(groups.len())..end).zip(groups) {
-                self.arranged.extend(group.iter().map(|&(.., student)| ((student, exam), sitting)));
-            }
-        }
+        let of_students = instance.resources.arrangements.iter();
+        let extra = of_students.map(|arrangement| (arrangement.student as usize, arrangement.extra)).collect();
+        Some(Self { instance, timetable, sittings, first, apart, extra })
     }
 
     /// Sittings of an exam.
@@ -82,7 +65,7 @@ impl<'a> Occupancy<'a> {
 
     /// Sitting of a student in an exam that the student sits.
     pub(crate) fn of_student(&self, student: usize, exam: usize) -> usize {
-        self.arranged.get(&(student, exam as u16)).copied().unwrap_or(self.first[exam])
+        self.apart.get(&(student, exam as u16)).copied().unwrap_or(self.first[exam])
     }
 
     /// A sitting.
@@ -90,27 +73,48 @@ impl<'a> Occupancy<'a> {
         &self.sittings[sitting]
     }
 
-    /// Largest number of sittings in one period.
-    pub(crate) fn most_sittings(&self) -> usize {
-        let mut counts = vec![0; self.instance.period_count()];
-        for sitting in &self.sittings {
-            if let Some(period) = placed(self.instance, self.timetable, sitting.exam) {
-                counts[period] += 1;
-            }
-        }
-        counts.into_iter().max().unwrap_or(0)
+    /// Number of sittings.
+    pub(crate) fn sittings(&self) -> usize {
+        self.sittings.len()
+    }
+
+    /// The timetable.
+    pub(crate) fn timetable(&self) -> &'a Timetable {
+        self.timetable
+    }
+
+    /// Rooms of an exam that everyone may read about, by code: those of the students who are not apart.
+    pub(crate) fn public_rooms(&self, exam: usize) -> Vec<&'a str> {
+        self.room_codes(self.of_exam(exam).filter(|&sitting| self.is_public(sitting)))
+    }
+
+    /// Codes of the rooms of sittings, each once, in the order of lists.
+    fn room_codes(&self, sittings: impl Iterator<Item = usize>) -> Vec<&'a str> {
+        let mut codes: Vec<&str> = sittings.flat_map(|at| self.rooms(at)).map(|(room, _)| room.code.as_str()).collect();
+        codes.sort_by_cached_key(|code| list_key(code));
+        codes.dedup();
+        codes
+    }
+
+    /// Returns `true` if everyone may read about the rooms of a sitting: those of students with extra time or alone in a room
+    /// are confidential.
+    pub(crate) fn is_public(&self, sitting: usize) -> bool {
+        let Sitting { extra, is_alone, .. } = self.sittings[sitting];
+        extra == 0 && !is_alone
+    }
+
+    /// Indices of the rooms of a sitting with the students in them.
+    pub(crate) fn room_indices(&self, sitting: usize) -> impl Iterator<Item = (usize, u32)> + use<'a> {
+        let rooms = self.instance.resources.rooms.len();
+        let seats: &[Seats] = self.timetable.rooms.get(sitting).map_or(&[], Vec::as_slice);
+        let known = seats.iter().filter(move |seats| usize::from(seats.room) < rooms);
+        known.map(|seats| (usize::from(seats.room), seats.students))
     }
 
     /// Rooms of a sitting with the students in them.
     pub(crate) fn rooms(&self, sitting: usize) -> impl Iterator<Item = (&'a Room, u32)> + use<'a> {
         let rooms = &self.instance.resources.rooms;
-        let seats: &[Seats] = self.timetable.rooms.get(sitting).map_or(&[], Vec::as_slice);
-        seats.iter().filter_map(|seats| Some((rooms.get(usize::from(seats.room))?, seats.students)))
-    }
-
-    /// Codes of the rooms of a sitting: «H1, H2».
-    pub(crate) fn codes(&self, sitting: usize) -> String {
-        self.rooms(sitting).map(|(room, _)| room.code.as_str()).collect::<Vec<_>>().join(", ")
+        self.room_indices(sitting).map(|(room, students)| (&rooms[room], students))
     }
 
     /// Rooms of a sitting with the students in them: «H1 (120), H2 (30)».
@@ -118,19 +122,20 @@ impl<'a> Occupancy<'a> {
         self.rooms(sitting).map(|(room, students)| format!("{} ({students})", room.code)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Rooms of all sittings of an exam: «H1 (120), H2 (30); R5 (3)».
-    pub(crate) fn words_of_exam(&self, exam: usize) -> String {
-        self.of_exam(exam)
-            .map(|sitting| self.words(sitting))
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>()
-            .join("; ")
-    }
-
     /// End of a sitting in a period, with its extra time, and the number of midnights before it.
     pub(crate) fn end(&self, sitting: usize, period: usize) -> Option<(NaiveTime, u32)> {
         let Sitting { exam, extra, .. } = self.sittings[sitting];
         self.instance.end_with(exam, period, extra)
+    }
+
+    /// Minutes of extra time of a student in an exam.
+    pub(crate) fn extra_of(&self, student: usize, exam: usize) -> u32 {
+        self.extra.get(&student).map_or(0, |extra| extra.minutes(self.instance.nominal_minutes(exam)))
+    }
+
+    /// End of an exam for a student, with his or her extra time, and the number of midnights before it.
+    pub(crate) fn end_for(&self, student: usize, exam: usize, period: usize) -> Option<(NaiveTime, u32)> {
+        self.instance.end_with(exam, period, self.extra_of(student, exam))
     }
 
     /// All uses of rooms, by period, room and sitting.
@@ -162,7 +167,7 @@ pub(super) mod tests {
     use chrono::NaiveDate;
 
     use super::*;
-    use crate::{Arrangement, Exam, ExtraTime, InstanceParts, Period, Resources};
+    use crate::{Arrangement, Exam, ExtraTimePlace, InstanceParts, Period, Resources};
 
     /// Exam A with 4 students, one of them with 25 % and one alone with 50 % of extra time; exam B with 2 students. Both are
     /// in the first of two periods: A in H1 and, with extra time, in R5 and R6; B shares H1.
@@ -187,6 +192,7 @@ pub(super) mod tests {
             resources: Resources {
                 rooms: vec![room("H1", 5), room("R5", 2), room("R6", 1)],
                 arrangements: vec![arrangement(3, 50, true), arrangement(1, 25, false)],
+                extra_time: ExtraTimePlace::Apart,
                 ..Resources::default()
             },
             ..InstanceParts::default()
@@ -205,7 +211,7 @@ pub(super) mod tests {
         let sittings: Vec<usize> = (0..4).map(|student| occupancy.of_student(student, 0)).collect();
         assert_eq!(sittings, [0, 1, 0, 2]);
         assert_eq!(occupancy.of_student(5, 1), 3);
-        assert_eq!(occupancy.words_of_exam(0), "H1 (2); R5 (1); R6 (1)");
+        assert_eq!((occupancy.words(1).as_str(), occupancy.public_rooms(0)), ("R5 (1)", vec!["H1"]));
         // 90 minutes and 23 or 45 more.
         let ends: Vec<String> = (0..3).map(|sitting| occupancy.end(sitting, 0).unwrap().0.to_string()).collect();
         assert_eq!(ends, ["10:30:00", "10:53:00", "11:15:00"]);

@@ -6,7 +6,8 @@ use chrono::Utc;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, Published, ReadSolution, Remark,
+    Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -18,11 +19,13 @@ use serde_json::json;
 
 use crate::formats::solution::{SolutionOptions, read_solution_with};
 use crate::formats::{self, LoadOptions};
-use crate::problem::{Timetabling, is_fewest_exams};
+use crate::problem::{Timetabling, extra_time_place, is_fewest_exams};
+use crate::project::{self, SessionDemands};
 use crate::report::Background;
 use crate::run::{self, Algorithm};
 use crate::{
-    Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, instance, stored,
+    Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, instance,
+    publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -69,6 +72,9 @@ impl Planning for Timetabling {
         if let Some(text) = options.text("minimise") {
             instance.objective = Objective::parse(text, &instance.objective).map_err(Error::Usage)?;
             instance.objective.check(&instance).map_err(Error::Usage)?;
+        }
+        if let Some(text) = options.text("extra-time") {
+            instance.resources.extra_time = extra_time_place(text).map_err(Error::Usage)?;
         }
         Ok(instance)
     }
@@ -189,6 +195,26 @@ impl Planning for Timetabling {
         stored::decode_complete(instance, solution)
     }
 
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Encoded, Vec<String>)> {
+        let (timetable, mismatches) = formats::solution::carried(instance, solution)?;
+        Some((stored::encode(instance, &timetable), mismatches))
+    }
+
+    fn carry_demands(
+        from: &Instance, to: &Instance, demands: &Encoded,
+    ) -> std::result::Result<(Encoded, Vec<String>), String> {
+        let stored: SessionDemands = demands.read()?;
+        let demanded = stored.apply(from.clone()).map_err(|error| error.to_string())?;
+        let (carried, remarks) = project::carry(from, to, &demanded.periods, &demanded.rules);
+        let SessionDemands { time_zone, published, .. } = stored;
+        Ok((Encoded::of(&SessionDemands { time_zone, published, ..carried }), remarks))
+    }
+
+    fn publish(instance: &Instance, timetable: &Timetable, demands: Option<&Encoded>) -> Result<Published> {
+        let stored = demands.map_or_else(|| Ok(SessionDemands::of(instance)), Encoded::read).map_err(Error::Usage)?;
+        Ok(publishing::publish(instance, timetable, stored, Utc::now()))
+    }
+
     fn read_solution(instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
         let read = read_solution_with(path, instance, SolutionOptions { counted_from })?;
         let counted = Remark {
@@ -196,8 +222,7 @@ impl Planning for Timetabling {
             value: json!(read.counted_from),
             text: format!("periods are counted from {} in {}", read.counted_from, path.display()),
         };
-        let differing = Remark { key: "mismatches", value: json!(read.mismatches), text: read.mismatches.join("; ") };
-        let differing = Some(differing).filter(|_| !read.mismatches.is_empty());
+        let differing = Some(Remark::mismatches(&read.mismatches)).filter(|_| !read.mismatches.is_empty());
         let solution = stored::encode(instance, &read.timetable);
         Ok(ReadSolution {
             solution,
@@ -247,9 +272,11 @@ impl Planning for Timetabling {
         let before = options.before.map(decoded).transpose()?;
         let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
         let background = Background { result: options.result, before };
-        let student = options.options.and_then(|options| options.text("student"));
+        let text = |name: &str| options.options.and_then(|options| options.text(name));
+        let student = text("student");
+        let time_zone = text("time-zone").map(str::parse).transpose().map_err(Error::Usage)?;
         let letterhead = options.letterhead;
-        let options = export::ExportOptions { background, student, rows: None, letterhead };
+        let options = export::ExportOptions { background, student, time_zone, rows: None, letterhead };
         export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::around::HIGHEST_PRICE;
 use super::stored::{Demands, StoredSolution};
-use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
+use super::{ExtraTimePlace, MAX_PERIODS, Objective, TimeZone, check, export, formats, generator, project, run};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where};
 use gridwright_core::project::Project;
 use gridwright_core::result::{Encoded, RunResult, SENSELESS};
@@ -16,7 +16,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
-const OPTIONS: [OptionSpec; 7] = [
+const OPTIONS: [OptionSpec; 9] = [
     OptionSpec {
         name: "periods",
         value_name: "N",
@@ -33,6 +33,13 @@ const OPTIONS: [OptionSpec; 7] = [
         help: "What is minimised: office, toronto or itc-2007, and weights such as in_a_row=200, separated by commas",
         scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
         check: |text| Objective::parse(text, &Objective::default()).map(drop),
+    },
+    OptionSpec {
+        name: "extra-time",
+        value_name: "PLACE",
+        help: "Where students with extra time sit: same-room (the usual), apart or own-room",
+        scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
+        check: |text| extra_time_place(text).map(drop),
     },
     OptionSpec {
         name: "around",
@@ -69,6 +76,13 @@ const OPTIONS: [OptionSpec; 7] = [
         scope: OptionScope::Export { endings: &["ics"] },
         check: any_text,
     },
+    OptionSpec {
+        name: "time-zone",
+        value_name: "ZONE",
+        help: "Time zone of calendars and of the page for students, such as Europe/Berlin (default: that of the project, or the reader's)",
+        scope: OptionScope::Export { endings: &["ics", "students.zip", "page.html"] },
+        check: |text| text.parse::<TimeZone>().map(drop),
+    },
 ];
 
 /// Returns `true` if as few exams, and `false` if as few students as possible shall have no place.
@@ -78,6 +92,12 @@ pub(crate) fn is_fewest_exams(text: &str) -> std::result::Result<bool, String> {
         "students" => Ok(false),
         _ => Err("expected students or exams".to_owned()),
     }
+}
+
+/// Place of the students with extra time.
+pub(crate) fn extra_time_place(text: &str) -> std::result::Result<ExtraTimePlace, String> {
+    let place = ExtraTimePlace::ALL.into_iter().find(|place| place.key() == text);
+    place.ok_or_else(|| "expected same-room, apart or own-room".to_owned())
 }
 
 /// Accepts prices, which are whole numbers.
@@ -137,8 +157,9 @@ impl Problem for Timetabling {
     fn options_of_result(&self, result: &RunResult) -> Vec<(&'static str, String)> {
         // Without demands it is a session without dates, or one of the published problem.
         let rules = result.demands.as_ref().and_then(|_| run::rules_of(result));
-        let objective = rules.map(|rules| rules.objective.unwrap_or_default().text());
-        objective.map(|text| ("minimise", text)).into_iter().collect()
+        let Some(rules) = rules else { return Vec::new() };
+        let extra_time = rules.extra_time.unwrap_or(ExtraTimePlace::Apart).key();
+        vec![("minimise", rules.objective.unwrap_or_default().text()), ("extra-time", extra_time.to_owned())]
     }
 
     fn check_demands(&self, demands: &Encoded, is_of_run: bool) -> std::result::Result<(), String> {

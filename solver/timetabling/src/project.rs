@@ -6,13 +6,18 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::calendar::correspondence;
 use super::formats::{self, LoadOptions};
-use super::{Instance, Period, StoredRules, stored};
+use super::publication::Publication;
+use super::{Instance, Period, Rules, StoredRules, TimeZone, stored};
+use gridwright_core::numbers::counted;
 use gridwright_core::project::{self, Project, StoredDraft};
 use gridwright_core::result::{Encoded, InstanceReference, RunResult};
+use gridwright_core::text::lines::{listed, quoted};
 use gridwright_core::{Error, Result};
 
 /// Calendar and rules of a session in a project.
@@ -21,15 +26,27 @@ use gridwright_core::{Error, Result};
 pub struct SessionDemands {
     /// Periods with their dates and seats.
     pub calendar: Vec<Period>,
+    /// Time zone of the periods, if stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<TimeZone>,
     /// Rules by the codes of exams.
     #[serde(default)]
     pub rules: StoredRules,
+    /// Published versions of the timetable, the latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<Publication>,
 }
 
 impl SessionDemands {
     /// Calendar and rules of an instance.
     pub fn of(instance: &Instance) -> Self {
-        Self { calendar: instance.periods.clone(), rules: StoredRules::of(instance) }
+        let Instance { periods, time_zone, publications, .. } = instance;
+        Self {
+            calendar: periods.clone(),
+            time_zone: *time_zone,
+            rules: StoredRules::of(instance),
+            published: publications.to_vec(),
+        }
     }
 
     /// Calendar and rules that a project stores; the default if it stores none.
@@ -51,9 +68,27 @@ impl SessionDemands {
         }
         let seats: Vec<Option<u32>> = instance.periods.iter().map(|period| period.seats).collect();
         let mut instance = StoredRules { seats, ..self.rules.clone() }.apply(instance)?;
+        instance.time_zone = self.time_zone;
         instance.rules.ignore_durations = false;
+        instance.publications = Arc::new(self.published.clone());
         Ok(instance)
     }
+}
+
+/// Calendar and rules of a session whose data change from `from` to `to`, without time zone and publications, and remarks that name
+/// what rules are lost with. Periods of the calendar stay unless the data have others.
+pub fn carry(from: &Instance, to: &Instance, calendar: &[Period], rules: &Rules) -> (SessionDemands, Vec<String>) {
+    let periods = if from.periods == to.periods { calendar.to_vec() } else { to.periods.clone() };
+    let rules = rules.with_periods(&correspondence(calendar, &periods));
+    let before = StoredRules::of(&Instance { periods: periods.clone(), rules, ..from.clone() });
+    let (rules, lost) = before.fitted(&Instance { periods: periods.clone(), ..to.clone() });
+    let mut remark = format!("{} about exams or periods that are gone", counted(lost, "rule"));
+    let gone: Vec<String> = before.exams_beyond(to).into_iter().map(quoted).collect();
+    if !gone.is_empty() {
+        remark.push_str(&format!(": {}", listed(&gone)));
+    }
+    let carried = SessionDemands { calendar: periods, rules, ..SessionDemands::default() };
+    (carried, (lost > 0).then_some(remark).into_iter().collect())
 }
 
 /// The project of an instance without draft and runs; `source` is its file or `sample:NAME`.
@@ -105,7 +140,7 @@ impl From<OldProject> for Project {
             solution: timetable(periods),
             base: timetable(base),
         });
-        let demands = Some(Encoded::of(&SessionDemands { calendar, rules }));
+        let demands = Some(Encoded::of(&SessionDemands { calendar, rules, ..SessionDemands::default() }));
         Self { program, demands, draft, runs, view, ..Self::of("timetabling", instance) }
     }
 }
@@ -147,8 +182,6 @@ pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::{
         Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Room, RoomNeeds, Seats,
@@ -160,6 +193,7 @@ mod tests {
     fn session() -> Instance {
         let mut instance = generator::sample("school").unwrap();
         instance.periods[2].seats = Some(300);
+        instance.time_zone = Some("Europe/Berlin".parse().unwrap());
         instance.rules.pins.insert(3, 2);
         instance.rules.relations.insert(Relation::new(RelationKind::Before, 7, 1));
         instance
@@ -223,8 +257,8 @@ mod tests {
     fn a_project_of_version_0_2_0_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("school.gridwright");
-        let instance = session();
-        let SessionDemands { calendar, rules } = SessionDemands::of(&instance);
+        let instance = Instance { time_zone: None, ..session() };
+        let SessionDemands { calendar, rules, .. } = SessionDemands::of(&instance);
         let [calendar, rules] = [ron::to_string(&calendar).unwrap(), ron::to_string(&rules).unwrap()];
         let text = format!(
             "(\n    format: 1,\n    program: \"gridwright 0.2.0\",\n    instance: (name: \"school\", source: \

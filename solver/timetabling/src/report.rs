@@ -9,7 +9,7 @@ mod page;
 
 use std::cmp::Ordering;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Local, TimeZone, Utc};
 
 use self::page::{Cell, GOOD, Pages};
 use super::check::{self, Component, Verdict};
@@ -18,7 +18,7 @@ use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
 use super::occupancy::{Occupancy, RoomUse};
-use super::{Instance, Timetable};
+use super::{Instance, Timetable, rule_lines};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::result::RunResult;
@@ -67,7 +67,7 @@ fn pages(
     let mut pages = Pages::new(&format!("{}: report on the timetable", instance.name));
     let program = concat!("gridwright ", env!("CARGO_PKG_VERSION"));
     pages.letterhead(letterhead);
-    pages.title(&format!("{} UTC · {program}", now.format("%-d %B %Y, %H:%M")));
+    pages.title(&format!("{} · {program}", moment(&now.with_timezone(&Local))));
     head(&mut pages, instance, &counts, verdict);
     pages.section("Session", 60.0);
     pages.facts(&session(instance));
@@ -89,6 +89,11 @@ fn pages(
         compared(&mut pages, instance, name, &Comparison::of(instance, before, timetable)?);
     }
     Ok(pages.finish(&letterhead.titled(&format!("{} · {program}", instance.name))))
+}
+
+/// Date and time on the clocks of the office, with their distance from universal time.
+fn moment<Z: TimeZone<Offset: std::fmt::Display>>(at: &DateTime<Z>) -> String {
+    at.format("%-d %B %Y, %H:%M (UTC%:z)").to_string()
 }
 
 fn pair(label: &str, value: impl Into<String>) -> (String, String) {
@@ -215,7 +220,7 @@ fn rooms(pages: &mut Pages, instance: &Instance, timetable: &Timetable) {
 
 /// Writes the rules that the timetable has to meet beyond «no clashes».
 fn in_force(pages: &mut Pages, instance: &Instance) {
-    let mut lines = instance.rules.describe(instance);
+    let mut lines = rule_lines::describe(instance);
     if let Some(reference) = &instance.rules.reference {
         let price = instance.cost_text(u64::from(reference.weight));
         let unit = if instance.objective.is_per_student() { " per student" } else { "" };
@@ -284,7 +289,7 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
         pair("Time limit", result.time_limit.map_or("none".to_owned(), numbers::duration)),
         pair("Steps or generations", grouped(result.generations)),
         pair("Evaluations", grouped(result.evaluations)),
-        pair("Finished", finished.map_or(String::new(), |at| format!("{} UTC", at.format("%-d %B %Y, %H:%M")))),
+        pair("Finished", finished.map_or(String::new(), |at| moment(&at.with_timezone(&Local)))),
         pair("Made by", result.program.clone()),
     ];
     let parameters: Vec<String> =

@@ -1,11 +1,12 @@
 //! Rooms, people and arrangements of a session, and the sittings that follow from them.
 //!
-//! A sitting is a group of students who write one exam together: all students of the exam but those with an arrangement,
-//! those with the same extra time, or one student in a room of their own. All sittings of an exam are in its period; each
-//! has rooms of its own.
+//! A sitting is a group of students who write one exam together: all students of the exam but those who are apart, those
+//! with the same extra time if they are apart, or one student in a room of his or her own. All sittings of an exam are in
+//! its period; each has rooms of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use gridwright_core::data::NameIndex;
 use serde::{Deserialize, Serialize};
 
 /// Room in which exams are written.
@@ -40,7 +41,7 @@ pub struct RoomNeeds {
     pub features: BTreeSet<String>,
     /// Codes of the rooms that may be used; empty if all may.
     pub rooms: BTreeSet<String>,
-    /// Number of seats to reserve in place of the number of students.
+    /// Number of seats to reserve in rooms in place of the number of students; without an effect if the session has no rooms.
     pub seats: Option<u32>,
 }
 
@@ -78,11 +79,51 @@ pub enum ExtraTime {
 }
 
 impl ExtraTime {
+    /// Returns `true` if there is no extra time.
+    pub fn is_none(self) -> bool {
+        matches!(self, Self::Minutes(0) | Self::Percent(0))
+    }
+
     /// Minutes added to an exam of `duration` minutes.
     pub fn minutes(self, duration: u32) -> u32 {
         match self {
             Self::Minutes(minutes) => minutes,
             Self::Percent(percent) => (u64::from(duration) * u64::from(percent)).div_ceil(100) as u32,
+        }
+    }
+}
+
+/// Place of the students with extra time, unless they have a room of their own anyway.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
+pub enum ExtraTimePlace {
+    /// In the rooms of the exam, which they leave later than the others.
+    #[default]
+    SameRoom,
+    /// In other rooms than the others of the exam, with those who have as much extra time.
+    Apart,
+    /// Alone in a room.
+    OwnRoom,
+}
+
+impl ExtraTimePlace {
+    /// All places, the usual one first.
+    pub const ALL: [Self; 3] = gridwright_core::variants();
+
+    /// Words for people: «in the room of the exam».
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::SameRoom => "in the room of the exam",
+            Self::Apart => "apart from the others",
+            Self::OwnRoom => "alone in a room",
+        }
+    }
+
+    /// Word on the command line.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::SameRoom => "same-room",
+            Self::Apart => "apart",
+            Self::OwnRoom => "own-room",
         }
     }
 }
@@ -98,6 +139,36 @@ pub struct Arrangement {
     pub own_room: bool,
 }
 
+/// Name and address of a student. Nothing needs them; documents for people show them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contact {
+    /// Index of the student.
+    pub student: u32,
+    /// Surname, or the whole name where first names are not apart.
+    pub name: String,
+    /// First names; empty if they are part of the name.
+    pub first_name: String,
+    /// Programme of studies.
+    pub programme: String,
+    /// E-mail address.
+    pub email: String,
+    /// Word that opens the student's exams on the page for students; empty where the student's code does.
+    pub personal_code: String,
+}
+
+impl Contact {
+    /// Name as lists show it: «Surname, First names».
+    pub(crate) fn full_name(&self) -> String {
+        let parts = [&self.name, &self.first_name].into_iter().filter(|part| !part.is_empty());
+        parts.map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Name that a list is sorted by first: what stands before a comma, if there is one.
+    pub(crate) fn surname(&self) -> &str {
+        self.name.split(',').next().unwrap_or_default().trim()
+    }
+}
+
 /// Rooms, people and arrangements of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resources {
@@ -107,16 +178,54 @@ pub struct Resources {
     pub people: Vec<Person>,
     /// Arrangements for students.
     pub arrangements: Vec<Arrangement>,
+    /// Names and addresses of students, at most one for each.
+    pub contacts: Vec<Contact>,
+    /// Place of the students with extra time.
+    pub extra_time: ExtraTimePlace,
+    /// Data about students who are not in the session, at present.
+    pub absent: Absent,
+}
+
+/// Data about students who are not in the session: they have left it, or have not come yet. Each stands with the student's code, and
+/// its index means nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// Names and addresses.
+    pub contacts: Vec<(String, Contact)>,
+    /// Arrangements.
+    pub arrangements: Vec<(String, Arrangement)>,
 }
 
 impl Resources {
-    /// Returns `true` if there is neither a room nor a person nor an arrangement.
+    /// Returns `None` if a student sits with the others of an exam, and `true` if alone in a room.
+    pub(crate) fn is_alone(&self, arrangement: &Arrangement) -> Option<bool> {
+        match self.extra_time {
+            _ if arrangement.own_room => Some(true),
+            ExtraTimePlace::SameRoom => None,
+            ExtraTimePlace::Apart => Some(false),
+            ExtraTimePlace::OwnRoom => (!arrangement.extra.is_none()).then_some(true),
+        }
+    }
+
+    /// Returns `true` if there is neither a room nor a person nor an arrangement. Names of students do not count, because
+    /// they change no timetable.
     pub fn is_empty(&self) -> bool {
         self.rooms.is_empty() && self.people.is_empty() && self.arrangements.is_empty()
     }
 
-    /// Index of the room with this code; `None` if there is none.
+    /// Names and addresses by student.
+    pub(crate) fn contacts_by_student(&self) -> HashMap<usize, &Contact> {
+        self.contacts.iter().map(|contact| (contact.student as usize, contact)).collect()
+    }
+
+    /// Indices of the rooms by their codes.
+    pub(crate) fn room_codes(&self) -> NameIndex<'_> {
+        NameIndex::of(self.rooms.iter().map(|room| &room.code))
+    }
+
+    /// Index of the room with this code in any spelling; `None` if there is none.
     pub(crate) fn room_index(&self, code: &str) -> Option<usize> {
-        self.rooms.iter().position(|room| room.code == code)
+        let exact = self.rooms.iter().position(|room| room.code == code);
+        exact.or_else(|| self.room_codes().get(code))
     }
 }

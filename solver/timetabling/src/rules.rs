@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
+use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
 use gridwright_core::{Error, Result};
 
 /// Kind of a constraint on the periods of two exams.
@@ -145,6 +145,18 @@ impl Reference {
     }
 }
 
+/// Words in which a rule for many exams was given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GivenRule {
+    /// Selection of exams, such as `MAT*; >=300`.
+    pub exams: String,
+    /// Name of the kind of rule.
+    pub rule: String,
+    /// Periods or other exams.
+    pub with: String,
+}
+
 /// Rules of an instance beyond «no clashes». Exams and periods are indices from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
@@ -154,6 +166,8 @@ pub struct Rules {
     pub forbidden: BTreeMap<u16, BTreeSet<u16>>,
     /// Constraints on pairs of exams.
     pub relations: BTreeSet<Relation>,
+    /// Rules for many exams as they were given. They only say in which words the demands above are shown.
+    pub given: BTreeSet<GivenRule>,
     /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
     /// True if durations of exams do not limit their periods, as in results of earlier versions.
@@ -169,7 +183,7 @@ pub struct Rules {
 impl Rules {
     /// Returns `true` if there is no rule.
     pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+        *self == Self { given: self.given.clone(), ..Self::default() }
     }
 
     /// Returns `true` if neither a pin nor a forbidden period excludes `exam` from `period`.
@@ -218,21 +232,6 @@ impl Rules {
             reference
         });
         Self { pins, forbidden, reference, ..self.clone() }
-    }
-
-    /// Describes each pin, forbidden period and relation in one line: «Exam A1 is pinned to period 3».
-    pub fn describe(&self, instance: &Instance) -> Vec<String> {
-        let name = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
-        let pins = self.pins.iter().map(|(&exam, &period)| {
-            format!("Exam {} is pinned to {}", name(exam), instance.period_name(usize::from(period)))
-        });
-        let forbidden = self.forbidden.iter().map(|(&exam, periods)| {
-            format!("Exam {} must not be in {}", name(exam), instance.period_names(periods.iter().copied()))
-        });
-        let relations = self.relations.iter().map(|relation| {
-            format!("Exam {} {} exam {}", name(relation.first), relation.kind.phrase(), name(relation.second))
-        });
-        pins.chain(forbidden).chain(relations).collect()
     }
 }
 
@@ -296,6 +295,9 @@ pub struct StoredRules {
     pub forbidden: Vec<(String, Vec<u16>)>,
     /// Kind of each relation and the codes of its two exams.
     pub relations: Vec<(RelationKind, String, String)>,
+    /// Rules for many exams as they were given.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub given: BTreeSet<GivenRule>,
     /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
     /// True if an exam was longer than a period and could not be in it; results of earlier versions do not say so.
@@ -303,6 +305,10 @@ pub struct StoredRules {
     /// True if as few exams, and not as few students, as possible shall have no place.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub fewest_exams: bool,
+    /// Place of the students with extra time; `None` if the session has no arrangements or a former version stored it, which
+    /// had them apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_time: Option<ExtraTimePlace>,
     /// Seats of each period; empty if no period has a limit.
     pub seats: Vec<Option<u32>>,
     /// Price of a moved exam in raw cost units, and the reference timetable.
@@ -332,6 +338,11 @@ impl StoredRules {
                 .map(|(&exam, periods)| (code(exam), periods.iter().copied().collect()))
                 .collect(),
             relations: rules.relations.iter().map(|r| (r.kind, code(r.first), code(r.second))).collect(),
+            given: if rules.forbidden.is_empty() && rules.relations.is_empty() {
+                BTreeSet::new()
+            } else {
+                rules.given.clone()
+            },
             calendar: Vec::new(),
             objective: Some(&instance.objective)
                 .filter(|objective| !objective.is_toronto() || !instance.resources.is_empty())
@@ -339,6 +350,7 @@ impl StoredRules {
             ignore_seats: rules.ignore_seats,
             durations: instance.limits_durations(),
             fewest_exams: rules.fewest_exams,
+            extra_time: Some(instance.resources.extra_time).filter(|_| !instance.resources.arrangements.is_empty()),
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },
             reference: rules.reference.as_ref().map(|reference| {
                 let rows = reference.timetable.periods.iter().enumerate();
@@ -363,8 +375,8 @@ impl StoredRules {
     /// The rules without those about exams or periods that `instance` does not have, and the number of rules left out. The
     /// seats are those of the instance.
     pub fn fitted(&self, instance: &Instance) -> (Self, usize) {
-        let codes: std::collections::HashSet<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
-        let has = |code: &String| codes.contains(code.as_str());
+        let codes = instance.exam_codes();
+        let has = |code: &String| codes.get(code).is_some();
         let is_period = |period: &u16| usize::from(*period) < instance.period_count();
         let mut rules = self.clone();
         rules.pins.retain(|(code, period)| has(code) && is_period(period));
@@ -385,15 +397,27 @@ impl StoredRules {
         (rules, lost)
     }
 
+    /// Exams that pins, forbidden periods and relations name and that `instance` does not have, each once.
+    pub fn exams_beyond(&self, instance: &Instance) -> Vec<&str> {
+        let codes = instance.exam_codes();
+        let single = self.pins.iter().map(|(code, _)| code).chain(self.forbidden.iter().map(|(code, _)| code));
+        let named = single.chain(self.relations.iter().flat_map(|(_, first, second)| [first, second]));
+        let gone: std::collections::BTreeSet<&str> =
+            named.map(String::as_str).filter(|code| codes.get(code).is_none()).collect();
+        gone.into_iter().collect()
+    }
+
     /// Replaces the rules and seats of `instance` by the stored ones.
     ///
     /// # Errors
     /// [`Error::Usage`] if a rule names an exam that the instance does not have, or relates an exam to itself.
     pub fn apply(&self, mut instance: Instance) -> Result<Instance> {
-        let numbers: std::collections::HashMap<&str, u16> =
-            instance.exams.iter().enumerate().map(|(number, exam)| (exam.code.as_str(), number as u16)).collect();
+        if let Some(place) = self.extra_time {
+            instance.resources.extra_time = place;
+        }
+        let numbers = instance.exam_codes();
         let find = |code: &str| {
-            numbers.get(code).copied().ok_or_else(|| {
+            numbers.get(code).map(|number| number as u16).ok_or_else(|| {
                 Error::Usage(format!(
                     "a rule names exam {code}, which {} does not have; open the file that the rules were made for",
                     instance.name
@@ -403,7 +427,8 @@ impl StoredRules {
         let ignore_seats = self.ignore_seats;
         let ignore_durations = !self.durations && instance.long_exams().is_some();
         let fewest_exams = self.fewest_exams;
-        let mut rules = Rules { ignore_seats, ignore_durations, fewest_exams, ..Rules::default() };
+        let given = self.given.clone();
+        let mut rules = Rules { given, ignore_seats, ignore_durations, fewest_exams, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);
         }

@@ -1,6 +1,7 @@
 //! One solve of a timetabling instance: algorithms, start of the search, check of the result.
 
 mod annealing;
+mod evolution;
 mod leaving;
 mod memory;
 mod recording;
@@ -14,24 +15,21 @@ pub use self::memory::memory_need;
 pub use self::recording::record_evolution;
 use super::annealing::AnnealingParameters;
 use super::check::{ViolationKind, check};
-use super::contradictions::contradictions;
-use super::evolution::cpu::CpuEvolution;
-use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
-use super::evolution::{Evaluator, EvolutionParameters};
+use super::contradictions::{self, contradictions};
+use super::evolution::EvolutionParameters;
 use super::model::Model;
 use super::seating::SeatingModel;
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable, without_place};
 use gridwright_core::backend::{DeviceNote, OpenDevice};
+use gridwright_core::numbers::counted;
 use gridwright_core::replay;
 pub use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, Verdict};
-use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use gridwright_core::search::{
-    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, NotedImprovement, SearchOutcome, Snapshot,
-    StopReason, room,
+    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, NotedImprovement, SearchOutcome, Snapshot, StopReason,
 };
 use gridwright_core::{Error, Result};
 
@@ -113,7 +111,7 @@ struct Task<'a> {
     seating: Option<SeatingModel>,
     /// True if demands contradict each other, so that no search can succeed.
     impossible: bool,
-    /// First conflict-free timetable, once constructed.
+    /// First conflict-free timetable, once constructed: of nodes for annealing, of exams for the evolutionary algorithm.
     first: OnceLock<Timetable>,
     /// Repairs of a timetable to stay close to, the cheapest first, once made.
     repairs: OnceLock<Vec<Timetable>>,
@@ -196,40 +194,6 @@ impl<'a> Task<'a> {
             None => self.model.expand(nodes),
         }
     }
-
-    /// Checks that populations and, where the evaluator needs it, the conflict matrix have room.
-    fn check_population(&self, parameters: &EvolutionParameters) -> Result<()> {
-        let nodes = self.model.nodes();
-        let matrix = match parameters.evaluator {
-            Evaluator::FullByChromosome | Evaluator::FullByExam => room::product([nodes, nodes, size_of::<u32>(), 1]),
-            Evaluator::Sparse | Evaluator::HalfSparse => 0,
-        };
-        // Parents, children and what a device copies back.
-        let genes = room::product([parameters.population as usize, nodes, 4, 1]);
-        let remedy = "choose a smaller population, or the evaluation half-sparse";
-        room::check("the population with its tables", matrix + genes, remedy)
-    }
-
-    fn evolve<'s>(
-        &'s self, parameters: &EvolutionParameters, run: &Run<'_>, device: Option<&OpenDevice>,
-    ) -> Result<Started<'s, Timetable>> {
-        let (instance, threads) = (self.instance, Arc::clone(&run.threads));
-        self.check_population(parameters)?;
-        let (seed, construction, control) = (run.seed, &run.construction, run.control.clone());
-        let (model, search): (Model, Box<dyn Epochs<Solution = Timetable>>) = match device {
-            Some(device) => {
-                let (runtime, options) = (device.runtime.clone(), DeviceOptions::default());
-                let search = DeviceEvolution::new(instance, parameters, seed, threads, runtime, options, construction)?;
-                (search.model().clone(), Box::new(FailoverSearch::new(search, control)))
-            }
-            None => {
-                let search = CpuEvolution::new(instance, parameters, seed, threads, construction)?;
-                (search.model().clone(), Box::new(search.with_control(control)))
-            }
-        };
-        let expand = Box::new(move |nodes: &Arc<Timetable>| model.expand(nodes));
-        Ok(Started::new(Expanded { expand, search, leaves_out: false }, run.plan(1), self.algorithm.values()))
-    }
 }
 
 impl run::Task for Task<'_> {
@@ -262,7 +226,7 @@ impl run::Task for Task<'_> {
                  annealing",
                 self.instance.name
             ))),
-            Algorithm::Evolution(_) => Ok(None),
+            Algorithm::Evolution(_) => Ok(self.prepare_evolution(run)),
         }
     }
 
@@ -287,9 +251,11 @@ impl run::Task for Task<'_> {
             true => Vec::new(),
             false => reasons(self.instance, &last.unwrap_or_else(|| Arc::new(nothing()))),
         };
-        if !judgement.verdict.feasible && matches!(self.algorithm, Algorithm::Evolution(_)) {
-            let note = "where not everything fits, the evolutionary algorithm leaves clashes: choose annealing, which leaves out \
-                        exams and gives all others a place without a clash";
+        let is_left_out = |kind: &str| kind == ViolationKind::Unplaced.as_ref();
+        let has_others = judgement.verdict.violations.iter().any(|violation| !is_left_out(&violation.kind));
+        if has_others && matches!(self.algorithm, Algorithm::Evolution(_)) {
+            let note = "the evolutionary algorithm found no timetable without clashes: allow more generations, or choose annealing, \
+                        which gives every exam that has a place one without a clash";
             notes.push(note.to_owned());
         }
         Ok(Judgement { notes, ..judgement })
@@ -351,9 +317,14 @@ pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance>
 /// Reasons why a timetable is infeasible, as far as they are found, in sentences.
 pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     const NAMED: usize = 20;
-    let mut notes = contradictions(instance);
+    let named = contradictions::found(instance);
     // Where rules contradict each other, time and periods are no remedy.
-    let is_possible = notes.is_empty();
+    let is_possible = named.is_empty();
+    let (mut notes, mut told) = (Vec::new(), Vec::new());
+    for found in named {
+        notes.push(found.text);
+        told.push(found.exams);
+    }
     let unplaced = timetable.unplaced_exams();
     let names = |exams: &[usize]| {
         let mut text: Vec<&str> = exams.iter().take(NAMED).map(|&exam| instance.exams[exam].code.as_str()).collect();
@@ -382,10 +353,15 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             instance.period_count(),
             names(&clique)
         ));
-    } else if is_possible && (!unplaced.is_empty() || !clashing.is_empty()) {
+        told.push(clique.clone());
+    }
+    notes.extend(without_place::explain_together(instance, timetable, &told));
+    if notes.len() <= usize::from(!unplaced.is_empty()) && (!unplaced.is_empty() || !clashing.is_empty()) {
+        let verb = if clique.len() == 1 { "is" } else { "are" };
         notes.push(format!(
-            "at least {} periods are needed; whether {} suffice is not known: allow more time or more periods",
-            clique.len(),
+            "nothing proves that not all exams fit: at least {} {verb} needed, and there are {}; allow more time, or add periods, \
+             seats or rooms",
+            counted(clique.len() as u64, "period"),
             instance.period_count()
         ));
     }

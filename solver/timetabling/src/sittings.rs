@@ -17,7 +17,7 @@ pub struct Sitting {
     pub exam: usize,
     /// Number of seats that it needs.
     pub students: u32,
-    /// Minutes of extra time.
+    /// Minutes of extra time of all its students; 0 if some of them have none.
     pub extra: u32,
     /// True if no other exam may be in the room.
     pub own_room: bool,
@@ -36,37 +36,45 @@ impl Instance {
         !self.periods.is_empty() && self.periods.iter().all(|period| period.date.is_some())
     }
 
-    /// All sittings, ordered by exam: first the students without an arrangement, then those with the same extra time by
-    /// ascending time, then the students in rooms of their own. An exam has at least one sitting.
+    /// All sittings, ordered by exam: first the students who are not apart, then those with the same extra time by ascending
+    /// time, then the students in rooms of their own. An exam has at least one sitting.
     pub fn sittings(&self) -> Vec<Sitting> {
-        let mut arranged: Vec<Vec<(bool, u32)>> = vec![Vec::new(); self.exams.len()];
+        self.sittings_with_students().0
+    }
+
+    /// All sittings, and that of each student who is apart from the others of an exam.
+    pub(super) fn sittings_with_students(&self) -> (Vec<Sitting>, HashMap<(usize, u16), usize>) {
+        let mut apart: Vec<Vec<(bool, u32, usize)>> = vec![Vec::new(); self.exams.len()];
         for arrangement in &self.resources.arrangements {
-            let Some(student) = Some(arrangement.student as usize).filter(|&student| student < self.students.len())
-            else {
+            let student = arrangement.student as usize;
+            let Some(is_alone) = self.resources.is_alone(arrangement).filter(|_| student < self.students.len()) else {
                 continue;
             };
             for &exam in self.students.exams_of(student) {
                 let extra = arrangement.extra.minutes(self.nominal_minutes(exam.into()));
-                arranged[usize::from(exam)].push((arrangement.own_room, extra));
+                apart[usize::from(exam)].push((is_alone, extra, student));
             }
         }
         let mut sittings = Vec::with_capacity(self.exams.len());
-        for (exam, mut arranged) in arranged.into_iter().enumerate() {
+        let mut of_students = HashMap::new();
+        for (exam, mut arranged) in apart.into_iter().enumerate() {
             let data = &self.exams[exam];
             let own_room = data.needs.own_room;
-            let seats = data.needs.seats.unwrap_or(data.enrolment);
+            // Seats are reserved in rooms; the seats of a period are for its students.
+            let seats = data.needs.seats.filter(|_| self.has_rooms()).unwrap_or(data.enrolment);
             let others = seats.saturating_sub(arranged.len() as u32);
             if others > 0 || arranged.is_empty() {
                 sittings.push(Sitting { exam, students: others, extra: 0, own_room, is_alone: false });
             }
             arranged.sort_unstable();
-            for group in arranged.chunk_by(|one, other| !one.0 && one == other) {
-                let (is_alone, extra) = group[0];
+            for group in arranged.chunk_by(|one, other| !one.0 && (one.0, one.1) == (other.0, other.1)) {
+                let (is_alone, extra, _) = group[0];
                 let own_room = own_room || is_alone;
+                of_students.extend(group.iter().map(|&(.., student)| ((student, exam as u16), sittings.len())));
                 sittings.push(Sitting { exam, students: group.len() as u32, extra, own_room, is_alone });
             }
         }
-        sittings
+        (sittings, of_students)
     }
 
     /// Rooms of all sittings from those of each exam, in the order of its sittings. A single room takes the whole sitting,
@@ -106,9 +114,8 @@ impl Instance {
         if !self.has_rooms() {
             return Vec::new();
         }
-        let numbers = self.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
-        let numbers: HashMap<&str, u16> = numbers.collect();
-        let room = |code: String| numbers.get(code.as_str()).copied().unwrap_or(LOST_ROOM);
+        let numbers = self.resources.room_codes();
+        let room = |code: String| numbers.get(&code).map_or(LOST_ROOM, |number| number as u16);
         let seats = |(code, students): (String, u32)| Seats { room: room(code), students };
         let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
         let exam = |sittings: CodedRooms| sittings.into_iter().map(sitting).collect();
@@ -142,8 +149,12 @@ impl Instance {
             return Vec::new();
         }
         let mut extra = vec![0; self.exams.len()];
-        for sitting in self.sittings() {
-            extra[sitting.exam] = extra[sitting.exam].max(sitting.extra);
+        for arrangement in &self.resources.arrangements {
+            let student = Some(arrangement.student as usize).filter(|&student| student < self.students.len());
+            for &exam in student.map_or(&[][..], |student| self.students.exams_of(student)) {
+                let minutes = arrangement.extra.minutes(self.nominal_minutes(exam.into()));
+                extra[usize::from(exam)] = extra[usize::from(exam)].max(minutes);
+            }
         }
         extra
     }
@@ -170,7 +181,7 @@ impl Instance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Arrangement, Exam, ExtraTime, InstanceParts, Resources};
+    use crate::{Arrangement, Exam, ExtraTime, ExtraTimePlace, InstanceParts, Resources};
 
     #[test]
     fn students_with_the_same_extra_time_sit_together() {
@@ -182,6 +193,7 @@ mod tests {
                 Arrangement { student: 2, extra: ExtraTime::Minutes(0), own_room: true },
                 Arrangement { student: 3, extra: ExtraTime::Minutes(0), own_room: true },
             ],
+            extra_time: ExtraTimePlace::Apart,
             ..Resources::default()
         };
         // Student 4 sits A only, nobody sits C; 25 % of 90 minutes is 22.5, rounded up 23.
@@ -200,6 +212,22 @@ mod tests {
         ];
         assert_eq!(instance.sittings(), expected);
         assert_eq!(instance.extra_minutes(), [23, 15, 0]);
+        let placed = |extra_time| {
+            let resources = Resources { extra_time, ..instance.resources.clone() };
+            Instance { resources, ..instance.clone() }
+        };
+        let together = placed(ExtraTimePlace::SameRoom);
+        let expected = [
+            sitting(0, 3, 0, false),
+            sitting(0, 1, 0, true),
+            sitting(0, 1, 0, true),
+            sitting(1, 1, 0, false),
+            sitting(2, 0, 0, false),
+        ];
+        assert_eq!(together.sittings(), expected);
+        assert_eq!(together.extra_minutes(), [23, 15, 0], "the others leave earlier");
+        let alone: Vec<_> = placed(ExtraTimePlace::OwnRoom).sittings().iter().map(|of| (of.exam, of.extra)).collect();
+        assert_eq!(alone, [(0, 0), (0, 0), (0, 0), (0, 23), (0, 23), (1, 15), (2, 0)]);
     }
 
     /// A late enrolment needs a seat more in the room of the exam; only a split sitting says who sits where.

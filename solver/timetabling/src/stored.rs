@@ -1,6 +1,6 @@
 //! Timetables and demands as result and project files name them: by exam codes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct SeatedExam {
 
 impl StoredSolution {
     /// Codes of all exams with their periods and the rooms of their sittings.
-    fn rows(self) -> Vec<SeatedExam> {
+    pub(crate) fn rows(self) -> Vec<SeatedExam> {
         match self {
             Self::Seated(rows) => rows,
             Self::Timetable(rows) => {
@@ -102,27 +102,30 @@ pub fn decode_known(instance: &Instance, solution: &Encoded) -> Option<Timetable
 /// As [`decode_known`], for a timetable of the calendar `before`: exams keep date and time ([`correspondence`]).
 pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]) -> Option<Timetable> {
     let rows = solution.decode::<StoredSolution>()?.rows();
-    let mut rows: HashMap<String, SeatedExam> = rows.into_iter().map(|row| (row.exam.clone(), row)).collect();
+    let exams = instance.exam_codes();
+    let numbered = rows.into_iter().filter_map(|row| Some((exams.get(&row.exam)?, row)));
+    let mut rows: HashMap<usize, SeatedExam> = numbered.collect();
     let mut timetable = Timetable::default();
     let mut of_exams = Vec::with_capacity(instance.exam_count());
-    for exam in &instance.exams {
-        let row = rows.remove(&exam.code);
+    for exam in 0..instance.exam_count() {
+        let row = rows.remove(&exam);
         timetable.periods.push(row.as_ref().and_then(|row| row.period).unwrap_or(UNPLACED));
         of_exams.push(row.map(|row| row.rooms).unwrap_or_default());
     }
     timetable.rooms = instance.rooms_of_codes(of_exams);
     timetable.move_periods(&correspondence(before, &instance.periods));
+    instance.fit_seats(&mut timetable);
     Some(timetable)
 }
 
 /// Rooms of a stored timetable that the instance does not have, by code, with the number of exams in each; empty if there are
 /// none or the value is no timetable.
 pub fn lost_rooms(instance: &Instance, solution: &Encoded) -> BTreeMap<String, usize> {
-    let known: HashSet<&str> = instance.resources.rooms.iter().map(|room| room.code.as_str()).collect();
+    let known = instance.resources.room_codes();
     let mut lost = BTreeMap::new();
     for row in solution.decode::<StoredSolution>().map(StoredSolution::rows).unwrap_or_default() {
         let rooms: BTreeSet<String> = row.rooms.into_iter().flatten().map(|(room, _)| room).collect();
-        for room in rooms.into_iter().filter(|room| !known.contains(room.as_str())) {
+        for room in rooms.into_iter().filter(|room| known.get(room).is_none()) {
             *lost.entry(room).or_insert(0) += 1;
         }
     }
@@ -134,14 +137,13 @@ fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable
         let name = &instance.name;
         return Err(format!("it holds no timetable for {name}; name the instance that it was made for"));
     };
-    let indices = instance.exams.iter().enumerate().map(|(index, exam)| (exam.code.as_str(), index));
-    let indices: HashMap<&str, usize> = indices.collect();
+    let indices = instance.exam_codes();
     let mut named = vec![false; instance.exam_count()];
     let mut timetable = Timetable::unplaced(instance.exam_count());
     let mut of_exams = vec![Vec::new(); instance.exam_count()];
     for SeatedExam { exam: code, period, rooms } in solution.rows() {
         let wrong = |what: &str| foreign(instance, &format!("{what} “{code}”"));
-        let exam = *indices.get(code.as_str()).ok_or_else(|| wrong("it holds an unknown exam"))?;
+        let exam = indices.get(&code).ok_or_else(|| wrong("it holds an unknown exam"))?;
         if std::mem::replace(&mut named[exam], true) {
             return Err(wrong("it holds twice the exam"));
         }

@@ -4,11 +4,15 @@
 //! Changes are tried on the timetable as it stands: the demand is changed, and a short search over partial timetables
 //! ([`Remaining::place_more`]) counts how many more exams it places. The counts are therefore lower bounds.
 
+mod demands;
+
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use self::demands::Demand;
 use super::model::PeriodSet;
+use super::seating::cores::core_around;
 use super::seating::leaving::{Remaining, weight};
 use super::seating::{Board, SeatingModel};
 use super::{Instance, MAX_PERIODS, Period, Relation, RelationKind, Timetable};
@@ -183,6 +187,41 @@ pub fn remedies(instance: &Instance, timetable: &Timetable, left: &[LeftOver]) -
     found
 }
 
+/// Smallest sets of exams that do not fit together, as far as that is proven: one for each exam without a place, those with the
+/// most students first and at most `most`, which keeps it out even if no other exam without a place had one.
+pub fn impossible_sets(instance: &Instance, timetable: &Timetable, most: usize) -> impl Iterator<Item = Vec<usize>> {
+    let is_placed = |exam: usize| timetable.period_of(exam).is_some();
+    let mut open = timetable.unplaced_exams();
+    open.sort_by_key(|&exam| (Reverse(instance.exams[exam].enrolment), exam));
+    open.into_iter().take(most).filter_map(move |exam| core_around(instance, exam, &is_placed))
+}
+
+/// Sentences about the first of [`impossible_sets`], without those that are a part of one of `told`.
+pub(crate) fn explain_together(instance: &Instance, timetable: &Timetable, told: &[Vec<usize>]) -> Vec<String> {
+    /// Largest number of sets.
+    const SETS: usize = 6;
+    /// Largest number of exams without a place around which sets are looked for.
+    const ASKED: usize = 12;
+    let is_new = |set: &Vec<usize>| !told.iter().any(|told| set.iter().all(|exam| told.contains(exam)));
+    let sets = impossible_sets(instance, timetable, ASKED).filter(is_new).take(SETS);
+    sets.map(|set| explain_set(instance, &set)).collect()
+}
+
+fn explain_set(instance: &Instance, set: &[usize]) -> String {
+    let codes: Vec<&str> = set.iter().map(|&exam| instance.exams[exam].code.as_str()).collect();
+    let what = match codes.as_slice() {
+        [code] => format!("exam {code} has no place even in an empty timetable"),
+        codes => {
+            let listed = codes.join(", ");
+            format!("these {} exams do not fit together, even without all others: {listed}", codes.len())
+        }
+    };
+    match demands::needed(instance, set).as_slice() {
+        [] => format!("{what}; ease what one of them demands, or add periods, seats or rooms"),
+        demands => format!("{what}, because {}; ease one of these demands, or add periods", demands.join(", ")),
+    }
+}
+
 /// Sentences for a result: why exams have no place, and what would help.
 pub(crate) fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     const NAMED: usize = 10;
@@ -210,7 +249,7 @@ fn placed_more(instance: &Instance, timetable: &Timetable, without: usize) -> Ar
     let whole = Remaining::of(instance, &weight, &mut |_| true);
     let pairs = PAIRS[usize::from(whole.model.rooms > 0)];
     let rounds = pairs / (without * whole.model.periods).max(1) / Remaining::ROUND as usize + 1;
-    let placed = whole.place_more(&whole.weights(&weight), timetable, rounds);
+    let placed = whole.place_more(&whole.weights(&weight), timetable, rounds, &mut |_| true);
     whole.model.expand(&Arc::new(placed))
 }
 
@@ -225,12 +264,14 @@ fn changes(instance: &Instance, timetable: &Timetable, left: &[LeftOver]) -> Vec
         seats(instance, timetable, &mut changes);
     }
     for LeftOver { exam, obstacles } in left.iter().take(ASKED) {
+        let mut demands = Vec::new();
         if obstacles.contains(&Obstacle::Calendar) {
-            calendar(instance, *exam, &mut changes);
+            demands.extend(Demand::of_calendar(instance, *exam));
         }
         if obstacles.iter().any(|obstacle| matches!(obstacle, Obstacle::Rule | Obstacle::Calendar | Obstacle::Rooms)) {
-            relations(instance, *exam, &mut changes);
+            demands.extend(Demand::of_others(instance, *exam));
         }
+        changes.extend(demands.into_iter().map(|demand| (demand.change(instance), demand.without(instance))));
     }
     let mut seen = BTreeSet::new();
     changes.retain(|(change, _)| seen.insert(change.clone()));
@@ -279,48 +320,6 @@ fn seats(instance: &Instance, timetable: &Timetable, changes: &mut Vec<(String, 
     changes.push(("one room more for each of them".to_owned(), changed));
 }
 
-/// Without the pin, the forbidden periods or the absences that concern an exam.
-fn calendar(instance: &Instance, exam: usize, changes: &mut Vec<(String, Instance)>) {
-    let code = &instance.exams[exam].code;
-    let number = exam as u16;
-    if instance.rules.pins.contains_key(&number) {
-        let mut changed = instance.clone();
-        changed.rules.pins.remove(&number);
-        changes.push((format!("without the pin of exam {code}"), changed));
-    }
-    if instance.rules.forbidden.contains_key(&number) {
-        let mut changed = instance.clone();
-        changed.rules.forbidden.remove(&number);
-        changes.push((format!("without the forbidden periods of exam {code}"), changed));
-    }
-    for (at, person) in instance.resources.people.iter().enumerate() {
-        if person.exams.contains(&number) && !person.unavailable.is_empty() {
-            let mut changed = instance.clone();
-            changed.resources.people[at].unavailable.clear();
-            changes.push((format!("{} present in all periods", person.name), changed));
-        }
-    }
-}
-
-/// Without one rule that relates an exam to another, or without a person at an exam.
-fn relations(instance: &Instance, exam: usize, changes: &mut Vec<(String, Instance)>) {
-    let code = |exam: u16| instance.exams[usize::from(exam)].code.as_str();
-    for relation in instance.rules.relations_of(exam) {
-        let mut changed = instance.clone();
-        changed.rules.relations.remove(&relation);
-        let rule = format!("exam {} {} exam {}", code(relation.first), relation.kind.phrase(), code(relation.second));
-        changes.push((format!("without the rule that {rule}"), changed));
-    }
-    let number = exam as u16;
-    for (at, person) in instance.resources.people.iter().enumerate() {
-        if person.exams.contains(&number) && person.exams.len() > 1 {
-            let mut changed = instance.clone();
-            changed.resources.people[at].exams.remove(&number);
-            changes.push((format!("without {} at exam {}", person.name, code(number)), changed));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,7 +344,7 @@ mod tests {
             let whole = Remaining::of(&instance, &|_| 1, &mut |_| true);
             let weights = whole.weights(&|_| 1);
             let nothing = Timetable::unplaced(instance.exam_count());
-            let timetable = whole.model.expand(&Arc::new(whole.place_more(&weights, &nothing, 2)));
+            let timetable = whole.model.expand(&Arc::new(whole.place_more(&weights, &nothing, 2, &mut |_| true)));
             let left = left_over(&instance, &timetable);
             for (change, changed) in changes(&instance, &timetable, &left) {
                 let found = placed_more(&changed, &timetable, left.len().max(1));

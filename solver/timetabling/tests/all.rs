@@ -3,8 +3,10 @@
 mod calendar;
 mod formats;
 mod partial;
+mod planted;
 mod rules;
 mod runs;
+mod small_sessions;
 #[path = "../../../tests/support.rs"]
 mod support;
 mod without_place;

@@ -190,13 +190,12 @@ fn too_few_periods_keep_the_best_partial_plan_and_say_why() {
 
     let evolution = [("population", "16"), ("constructed", "8")];
     let result = run(&instance, &settings("evolution", &evolution, 2, Budget::Steps(3)));
-    assert!(!result.verdict.feasible);
+    assert_eq!((&result.stop_reason, result.generations), (&StopReason::NoFeasible, 3));
+    assert!(result.verdict.violations.iter().all(|it| it.kind == "unplaced"), "{:?}", result.verdict.violations);
     let notes = result.notes.join("\n");
-    assert!(
-        notes.contains("of 8 exams stand in the same period as an exam with which they share students: X00"),
-        "{notes}"
-    );
+    assert!(notes.contains("no place was found for 2 of 8 exams: X00"), "{notes}");
     assert!(notes.contains("6 exams share students with each other"), "{notes}");
+    assert!(again(&instance, &result, 1).is_equal());
 }
 
 #[test]

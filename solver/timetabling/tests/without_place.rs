@@ -6,8 +6,8 @@ use gridwright_timetabling::contradictions::contradictions;
 use gridwright_timetabling::run::{Algorithm, Settings, solve, timetable_of};
 use gridwright_timetabling::without_place::{Obstacle, left_over, remedies};
 use gridwright_timetabling::{
-    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Period, Relation, RelationKind, Resources, Room, RoomNeeds,
-    Timetable,
+    Arrangement, Exam, ExtraTime, ExtraTimePlace, Instance, InstanceParts, Period, Relation, RelationKind, Resources,
+    Room, RoomNeeds, Timetable,
 };
 
 fn solved(instance: &Instance) -> Timetable {
@@ -46,7 +46,7 @@ fn with_arrangement(needs_own_room: bool, student_is_alone: bool, rooms: Vec<Roo
         exams: vec![Exam { code: "A".to_owned(), duration: Some(45), needs, ..Exam::default() }],
         students: vec![vec![0]; 10],
         periods: vec![hour(9)],
-        resources: Resources { rooms, arrangements, ..Resources::default() },
+        resources: Resources { rooms, arrangements, extra_time: ExtraTimePlace::Apart, ..Resources::default() },
         ..InstanceParts::default()
     })
     .unwrap()

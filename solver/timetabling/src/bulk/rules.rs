@@ -1,6 +1,7 @@
 //! Rules for selections, and their table.
 
 use super::selection::{Selection, periods};
+use crate::rules::GivenRule;
 use crate::{Instance, Relation, RelationKind, Rules};
 use gridwright_core::Result;
 use gridwright_core::text::Source;
@@ -53,6 +54,8 @@ pub struct BulkRule {
     pub forbidden: Vec<(usize, usize)>,
     /// Relations between exams.
     pub relations: Vec<Relation>,
+    /// Words in which the rule was given.
+    pub given: GivenRule,
 }
 
 impl BulkRule {
@@ -66,7 +69,10 @@ impl BulkRule {
         if chosen.is_empty() {
             return Err(no_exam(instance, exams));
         }
-        let mut found = Self { exams: chosen.len(), ..Self::default() };
+        let name = Kind::ALL.iter().find(|(known, _)| *known == kind).map_or("", |(_, name)| name);
+        let [exams_given, with_given] = [exams, with].map(|text| text.trim().to_owned());
+        let given = GivenRule { exams: exams_given, rule: name.to_owned(), with: with_given };
+        let mut found = Self { exams: chosen.len(), given, ..Self::default() };
         match kind {
             Kind::OnlyIn | Kind::NotIn => {
                 let named = periods(instance, with)?;
@@ -105,6 +111,17 @@ impl BulkRule {
     pub fn add_to(&self, rules: &mut Rules) {
         self.forbidden.iter().for_each(|&(exam, period)| rules.forbid(exam, period, true));
         rules.relations.extend(&self.relations);
+        rules.given.insert(self.given.clone());
+    }
+
+    /// True if the rule demands anything and all of it is demanded by these rules.
+    pub fn holds_in(&self, rules: &Rules) -> bool {
+        let is_forbidden = |&(exam, period): &(usize, usize)| {
+            rules.forbidden.get(&(exam as u16)).is_some_and(|periods| periods.contains(&(period as u16)))
+        };
+        !(self.forbidden.is_empty() && self.relations.is_empty())
+            && self.forbidden.iter().all(is_forbidden)
+            && self.relations.iter().all(|relation| rules.relations.contains(relation))
     }
 }
 
@@ -170,6 +187,8 @@ mod tests {
         }
         rules.relations.insert(Relation::new(RelationKind::Before, 0, 2));
         rules.relations.insert(Relation::new(RelationKind::DifferentDay, 0, 1));
+        assert_eq!(found.given.len(), 4);
+        rules.given.clone_from(&found.given);
         assert_eq!(found, rules);
         let other = Source { path: Path::new("rules.csv"), text: "who,when\na,b\n" };
         assert_eq!(read(other, &instance()).unwrap(), None);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::name;
 use super::{Violation, ViolationKind};
-use crate::{Instance, RelationKind, Timetable, UNPLACED};
+use crate::{ExtraTime, ExtraTimePlace, Instance, RelationKind, Timetable, UNPLACED};
 use gridwright_core::numbers::{counted, grouped};
 
 /// Component of the cost: a count of occurrences and what they cost together.
@@ -33,6 +33,7 @@ fn periods_of(instance: &Instance, timetable: &Timetable) -> Vec<Option<usize>> 
 struct Group {
     exam: usize,
     students: u32,
+    /// Extra time of all of them.
     extra: u32,
     /// No other exam may be in the room.
     own_room: bool,
@@ -40,8 +41,8 @@ struct Group {
     alone: bool,
 }
 
-/// Groups of all exams in the order of a timetable's rooms: students without an arrangement, students with the same extra
-/// time, students in rooms of their own.
+/// Groups of all exams in the order of a timetable's rooms: students who are not apart, students who are apart with the same
+/// extra time, students in rooms of their own.
 fn groups(instance: &Instance) -> Vec<Group> {
     let mut groups = Vec::new();
     let longest = instance.periods.iter().filter_map(|period| period.minutes()).max().unwrap_or(0);
@@ -54,15 +55,21 @@ fn groups(instance: &Instance) -> Vec<Group> {
                 continue;
             }
             let extra = arrangement.extra.minutes(data.duration.unwrap_or(longest));
-            if arrangement.own_room {
-                alone.push(extra);
-            } else {
-                *shared.entry(extra).or_default() += 1;
+            match instance.resources.extra_time {
+                _ if arrangement.own_room => alone.push(extra),
+                ExtraTimePlace::OwnRoom
+                    if !matches!(arrangement.extra, ExtraTime::Minutes(0) | ExtraTime::Percent(0)) =>
+                {
+                    alone.push(extra);
+                }
+                ExtraTimePlace::Apart => *shared.entry(extra).or_default() += 1,
+                ExtraTimePlace::SameRoom | ExtraTimePlace::OwnRoom => {}
             }
         }
         alone.sort_unstable();
         let arranged = shared.values().sum::<u32>() + alone.len() as u32;
-        let others = data.needs.seats.unwrap_or(data.enrolment).saturating_sub(arranged);
+        let reserved = if instance.has_rooms() { data.needs.seats } else { None };
+        let others = reserved.unwrap_or(data.enrolment).saturating_sub(arranged);
         let own_room = data.needs.own_room;
         if others > 0 || arranged == 0 {
             groups.push(Group { exam, students: others, extra: 0, own_room, alone: false });
@@ -102,21 +109,28 @@ fn extra_time(instance: &Instance, placed: &[Option<usize>], violations: &mut Ve
     if instance.rules.ignore_durations || instance.resources.arrangements.is_empty() {
         return;
     }
-    for group in groups(instance).iter().filter(|group| group.extra > 0) {
-        let Some(at) = placed[group.exam] else { continue };
+    let longest = instance.periods.iter().filter_map(|period| period.minutes()).max().unwrap_or(0);
+    let mut extras = BTreeSet::new();
+    for arrangement in &instance.resources.arrangements {
+        let student = Some(arrangement.student as usize).filter(|&student| student < instance.students.len());
+        for &exam in student.map_or(&[][..], |student| instance.students.exams_of(student)) {
+            let lasts = instance.exams[usize::from(exam)].duration.unwrap_or(longest);
+            extras.insert((usize::from(exam), arrangement.extra.minutes(lasts)));
+        }
+    }
+    for (exam, extra) in extras.into_iter().filter(|&(_, extra)| extra > 0) {
+        let Some(at) = placed[exam] else { continue };
         let Some(minutes) = instance.periods[at].minutes() else { continue };
-        let (exam, number) = (exam_name(instance, group.exam), at + 1);
-        let text = match instance.exams[group.exam].duration {
-            Some(duration) if duration <= minutes && duration + group.extra > minutes => format!(
-                "exam {exam} lasts {} minutes with {} minutes of extra time, and period {number} has only {minutes}",
-                duration + group.extra,
-                group.extra
+        let (duration, exam, number) = (instance.exams[exam].duration, exam_name(instance, exam), at + 1);
+        let text = match duration {
+            Some(duration) if duration <= minutes && duration + extra > minutes => format!(
+                "exam {exam} lasts {} minutes with {extra} minutes of extra time, and period {number} has only {minutes}",
+                duration + extra
             ),
             // Without a duration the length of the period counts.
             None => format!(
-                "exam {exam} has no duration and lasts all {minutes} minutes of period {number}, so that {} minutes of extra \
-                 time do not fit",
-                group.extra
+                "exam {exam} has no duration and lasts all {minutes} minutes of period {number}, so that {extra} minutes of \
+                 extra time do not fit"
             ),
             Some(_) => continue,
         };
@@ -147,6 +161,13 @@ fn people(instance: &Instance, placed: &[Option<usize>], violations: &mut Vec<Vi
     }
 }
 
+/// Words for students without a seat: «; 1 student has no seat yet».
+fn lacking(students: u64, seats: u64) -> String {
+    let verb = |count| if count == 1 { "has" } else { "have" };
+    let words = |count| format!("; {} {} no seat yet", counted(count, "student"), verb(count));
+    students.checked_sub(seats).filter(|&count| count > 0).map_or_else(String::new, words)
+}
+
 fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], violations: &mut Vec<Violation>) {
     let mut add = |kind: ViolationKind, text: String| violations.push(Violation::new(kind, text));
     let groups = groups(instance);
@@ -162,7 +183,8 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
         let seated: u64 = seats.iter().map(|seats| u64::from(seats.students)).sum();
         if seated != u64::from(group.students) || seats.is_empty() {
             let of = grouped(u64::from(group.students));
-            let text = format!("exam {exam} seats {} of {of} students in period {}", grouped(seated), at + 1);
+            let lacking = lacking(u64::from(group.students), seated);
+            let text = format!("exam {exam} seats {} of {of} students in period {}{lacking}", grouped(seated), at + 1);
             add(ViolationKind::Unseated, text);
         }
         if seats.len() > needs.most_rooms() {
@@ -208,10 +230,10 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
         let room = &instance.resources.rooms[index];
         if entry.students > u64::from(room.seats) {
             let (needed, has) = (grouped(entry.students), grouped(u64::from(room.seats)));
-            add(
-                ViolationKind::Overfull,
-                format!("room {} has {has} seats, but {needed} are needed in period {}", room.code, at + 1),
-            );
+            let lacking = lacking(entry.students, room.seats.into());
+            let text =
+                format!("room {} has {has} seats, but {needed} are needed in period {}{lacking}", room.code, at + 1);
+            add(ViolationKind::Overfull, text);
         }
         let there: Vec<&Group> = entry.sittings.iter().map(|&sitting| &groups[sitting]).collect();
         let exams: BTreeSet<usize> = there.iter().map(|group| group.exam).collect();

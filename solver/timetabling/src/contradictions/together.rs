@@ -6,14 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::name;
+use super::{Contradiction, name};
 use crate::counts::days;
 use crate::model::PeriodSet;
+use crate::seating::SeatingModel;
 use crate::{Instance, Relation, RelationKind};
 
-/// One sentence about a smallest set of relations that contradict each other; `None` if no contradiction is found.
-pub(super) fn contradiction(instance: &Instance) -> Option<String> {
-    let session = Session { instance, days: days(instance) };
+/// A smallest set of relations that contradict each other; `None` if no contradiction is found.
+pub(super) fn contradiction(instance: &Instance) -> Option<Contradiction> {
+    if instance.rules.relations.is_empty() {
+        return None;
+    }
+    let session = Session { instance, days: days(instance), allowed: allowed(instance) };
     let mut relations: Vec<Relation> = instance.rules.relations.iter().copied().collect();
     if session.agree(&relations) {
         return None;
@@ -42,16 +46,26 @@ pub(super) fn contradiction(instance: &Instance) -> Option<String> {
             format!("exam {first} {} exam {second}", relation.kind.phrase())
         })
         .collect();
-    Some(match rules.as_slice() {
+    let exams = relations.iter().flat_map(|relation| [relation.first, relation.second]).map(usize::from);
+    let text = match rules.as_slice() {
         [] => return None,
         [rule] => format!("{rule}, but no two periods of these exams allow it: remove the rule or allow other periods"),
         rules => format!("no timetable satisfies these rules together: {}; remove one of them", rules.join("; ")),
-    })
+    };
+    Some(Contradiction::new(exams, text))
 }
 
 struct Session<'a> {
     instance: &'a Instance,
     days: Option<Vec<usize>>,
+    /// Periods of each exam, if no relation named it.
+    allowed: Vec<PeriodSet>,
+}
+
+fn allowed(instance: &Instance) -> Vec<PeriodSet> {
+    let mut unrelated = instance.clone();
+    unrelated.rules.relations.clear();
+    SeatingModel::new(&unrelated).allowed
 }
 
 impl Session<'_> {
@@ -86,6 +100,13 @@ impl Session<'_> {
         })
     }
 
+    /// Returns `true` if two exams have students or a person in common.
+    fn clash(&self, a: u16, b: u16) -> bool {
+        let mut people = self.instance.resources.people.iter();
+        let needs_both = people.any(|person| person.exams.contains(&a) && person.exams.contains(&b));
+        needs_both || self.instance.conflicts.shared(a.into(), b.into()) > 0
+    }
+
     /// Narrows the periods of the related exams; returns `false` if one has none left.
     fn narrow(&self, relations: &[Relation]) -> bool {
         let days = self.days.as_deref();
@@ -94,14 +115,14 @@ impl Session<'_> {
         for relation in relations {
             let (a, b) = (relation.first.min(relation.second), relation.first.max(relation.second));
             pairs.entry((a, b)).or_default().push(*relation);
-            periods.insert(a, self.allowed(a.into()));
-            periods.insert(b, self.allowed(b.into()));
+            periods.insert(a, self.allowed[usize::from(a)]);
+            periods.insert(b, self.allowed[usize::from(b)]);
         }
         let mut changed = true;
         while changed {
             changed = false;
             for (&(a, b), relations) in &pairs {
-                let is_clash = a != b && self.instance.conflicts.shared(a.into(), b.into()) > 0;
+                let is_clash = a != b && self.clash(a, b);
                 let holds = |at_a: usize, at_b: usize| {
                     let is_met = |relation: &Relation| match relation.first == a {
                         true => relation.holds(days, at_a, at_b),
@@ -122,11 +143,5 @@ impl Session<'_> {
             }
         }
         true
-    }
-
-    fn allowed(&self, exam: usize) -> PeriodSet {
-        let mut allowed = PeriodSet::below(self.instance.period_count());
-        allowed.retain(|period| self.instance.rules.allows(exam, period) && self.instance.has_time_for(exam, period));
-        allowed
     }
 }

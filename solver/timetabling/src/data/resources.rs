@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_EXAMS, OF_PEOPLE, OF_ROOMS};
+use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_EXAMS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
 use super::{mark, number};
-use crate::resources::{Arrangement, ExtraTime, Person, Resources, Room, RoomNeeds};
+use crate::resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};
 use crate::{Exam, Instance, Period};
 use gridwright_core::data::lists::{self, Moment};
-use gridwright_core::data::{DateOrder, Reader, Row, RowReader, Rows};
+use gridwright_core::data::{DateOrder, NameIndex, Reader, Row, RowReader, Rows, key};
 use gridwright_core::text::lines::{counted, listed, quoted};
 
 /// A number; empty for 0.
@@ -50,9 +50,10 @@ pub(crate) fn needs_cells(exam: &Exam) -> [String; 5] {
     ]
 }
 
-/// Rows of the tables of rooms, people, examiners and arrangements.
-pub(super) fn rows_of(instance: &Instance) -> [Rows; 4] {
-    let Resources { rooms, people, arrangements } = &instance.resources;
+/// Rows of the tables of rooms, people, examiners, arrangements and students.
+pub(super) fn rows_of(instance: &Instance) -> [Rows; 5] {
+    let Resources { rooms, people, arrangements, contacts, absent, .. } = &instance.resources;
+    let code = |student: u32| instance.students.code(student as usize);
     let room = |room: &Room| {
         let closed = moments(&instance.periods, &room.unavailable);
         let (seats, features) = (room.seats.to_string(), lists::joined(&room.features));
@@ -71,18 +72,25 @@ pub(super) fn rows_of(instance: &Instance) -> [Rows; 4] {
         let exams = person.exams.iter().filter_map(|&exam| instance.exams.get(usize::from(exam)));
         exams.map(|exam| Row::of([&person.name, &exam.code])).collect()
     };
-    let arrangement = |arrangement: &Arrangement| {
+    let arrangement = |code: &str, arrangement: &Arrangement| {
         let (minutes, percent) = match arrangement.extra {
             ExtraTime::Minutes(minutes) => (positive(minutes), String::new()),
             ExtraTime::Percent(percent) => (String::new(), percent.to_string()),
         };
-        Row::of([instance.students.code(arrangement.student as usize), minutes, percent, mark(arrangement.own_room)])
+        Row::of([code, &minutes, &percent, &mark(arrangement.own_room)])
     };
+    let contact = |code: &str, contact: &Contact| {
+        let Contact { name, first_name, programme, email, personal_code, .. } = contact;
+        Row::of([code, name, first_name, programme, email, personal_code])
+    };
+    let arrangements = arrangements.iter().map(|of| arrangement(&code(of.student), of));
+    let contacts = contacts.iter().map(|of| contact(&code(of.student), of));
     [
         rooms.iter().map(room).collect(),
         people.iter().map(person).collect(),
         people.iter().flat_map(examiner).collect(),
-        arrangements.iter().map(arrangement).collect(),
+        arrangements.chain(absent.arrangements.iter().map(|(code, of)| arrangement(code, of))).collect(),
+        contacts.chain(absent.contacts.iter().map(|(code, of)| contact(code, of))).collect(),
     ]
 }
 
@@ -102,7 +110,10 @@ pub(crate) fn needs_of(reader: &Reader, row: RowReader) -> RoomNeeds {
         own_room: row.is_marked(FIRST),
         most_rooms: small(row, FIRST + 1),
         features: set(row.text(FIRST + 2)),
-        rooms: reader.listed(OF_ROOMS, row.text(FIRST + 3)).into_iter().map(str::to_owned).collect(),
+        rooms: {
+            let rooms = reader.listed(OF_ROOMS, row.text(FIRST + 3)).into_iter();
+            rooms.map(|room| reader.spelled(OF_ROOMS, room).to_owned()).collect()
+        },
         seats: row.whole(FIRST + 4).and_then(|seats| u32::try_from(seats).ok()),
     }
 }
@@ -113,8 +124,51 @@ pub(crate) fn resources_of(
 ) -> Resources {
     let rooms = rooms_of(reader, periods, warnings);
     let people = people_of(reader, periods, warnings);
-    let arrangements = arrangements_of(reader, students, warnings);
-    Resources { rooms, people, arrangements }
+    let mut absent = Absent::default();
+    let arrangements = arrangements_of(reader, students, &mut absent, warnings);
+    let contacts = contacts_of(reader, students, &mut absent);
+    if !absent.contacts.is_empty() {
+        let verb = if absent.contacts.len() == 1 { "sits" } else { "sit" };
+        let students = counted(absent.contacts.len(), "student");
+        warn(warnings, format!("{students} of the table of students {verb} no exam; the names stay in the table"));
+    }
+    Resources { rooms, people, arrangements, contacts, extra_time: ExtraTimePlace::default(), absent }
+}
+
+/// Adds a remark that may be known from an earlier reading of the same rows.
+fn warn(warnings: &mut Vec<String>, text: String) {
+    if !warnings.contains(&text) {
+        warnings.push(text);
+    }
+}
+
+/// Students by code, if a table has rows about them.
+fn numbers_of<'a>(reader: &Reader, table: usize, students: &'a [String]) -> NameIndex<'a> {
+    let is_any = reader.rows(table).next().is_some();
+    NameIndex::of(students.iter().filter(|_| is_any))
+}
+
+/// Names of the students who sit an exam or are in the session without one; those of others stay beside them.
+fn contacts_of(reader: &Reader, students: &[String], absent: &mut Absent) -> Vec<Contact> {
+    let known = numbers_of(reader, OF_STUDENTS, students);
+    let mut contacts = Vec::new();
+    for row in reader.rows(OF_STUDENTS) {
+        let text = |column| row.text(column).to_owned();
+        let student = known.get(row.text(0)).map(|student| student as u32);
+        let contact = Contact {
+            student: student.unwrap_or(u32::MAX),
+            name: text(1),
+            first_name: text(2),
+            programme: text(3),
+            email: text(4),
+            personal_code: text(5),
+        };
+        match student {
+            Some(_) => contacts.push(contact),
+            None => absent.contacts.push((text(0), contact)),
+        }
+    }
+    contacts
 }
 
 fn rooms_of(reader: &mut Reader, periods: &[Period], warnings: &mut Vec<String>) -> Vec<Room> {
@@ -159,34 +213,39 @@ fn people_of(reader: &mut Reader, periods: &[Period], warnings: &mut Vec<String>
     people
 }
 
-/// Arrangements of the students who sit an exam or are in the session without one.
-fn arrangements_of(reader: &mut Reader, students: &[String], warnings: &mut Vec<String>) -> Vec<Arrangement> {
+/// Arrangements of the students who sit an exam or are in the session without one; those of others stay beside them.
+fn arrangements_of(
+    reader: &mut Reader, students: &[String], absent: &mut Absent, warnings: &mut Vec<String>,
+) -> Vec<Arrangement> {
     let mut arrangements = Vec::new();
     let mut unknown = Vec::new();
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    let is_any = reader.rows(OF_ARRANGEMENTS).next().is_some();
-    let known: HashMap<&str, u32> =
-        students.iter().filter(|_| is_any).zip(0..).map(|(code, number)| (code.as_str(), number)).collect();
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let known = numbers_of(reader, OF_ARRANGEMENTS, students);
     for row in reader.rows(OF_ARRANGEMENTS) {
         let code = row.text(0);
         if row.minutes(1).is_some() && row.whole(2).is_some() {
             let what = "there are minutes and per cent; leave one of them empty";
             reader.issue(OF_ARRANGEMENTS, Some(row.index), Some(2), what);
         }
-        if let Some(first) = seen.insert(code, row.index) {
+        if let Some(first) = seen.insert(key(code), row.index) {
             let what = format!("{} stands in row {}, too; keep one of the rows", quoted(code), first + 1);
             reader.issue(OF_ARRANGEMENTS, Some(row.index), Some(0), what);
         }
         let percent = row.whole(2).and_then(|percent| u32::try_from(percent).ok()).map(ExtraTime::Percent);
         let extra = percent.unwrap_or(ExtraTime::Minutes(row.minutes(1).unwrap_or(0)));
-        match known.get(code) {
-            Some(&student) => arrangements.push(Arrangement { student, extra, own_room: row.is_marked(3) }),
-            None => unknown.push(code),
+        let student = known.get(code).map(|student| student as u32);
+        let arrangement = Arrangement { student: student.unwrap_or(u32::MAX), extra, own_room: row.is_marked(3) };
+        match student {
+            Some(_) => arrangements.push(arrangement),
+            None => {
+                absent.arrangements.push((code.to_owned(), arrangement));
+                unknown.push(code);
+            }
         }
     }
     if !unknown.is_empty() {
         let (count, codes) = (counted(unknown.len(), "arrangement"), listed(&unknown));
-        warnings.push(format!("{count} of students who sit no exam have no effect: {codes}"));
+        warn(warnings, format!("{count} of students who sit no exam have no effect: {codes}"));
     }
     arrangements
 }

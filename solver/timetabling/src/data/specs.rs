@@ -1,6 +1,6 @@
 //! Declaration of the tables of a session.
 
-use super::super::formats::columns::{ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS, PEOPLE, PERIODS, ROOMS};
+use super::super::formats::columns::{ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS, PEOPLE, PERIODS, ROOMS, STUDENTS};
 use gridwright_core::data::{Carried, CarriedTo, ColumnSpec, TableSpec, ValueKind};
 
 /// Indices of the tables.
@@ -11,6 +11,7 @@ pub(crate) const OF_ROOMS: usize = 3;
 pub(crate) const OF_PEOPLE: usize = 4;
 pub(crate) const OF_EXAMINERS: usize = 5;
 pub(crate) const OF_ARRANGEMENTS: usize = 6;
+pub(crate) const OF_STUDENTS: usize = 7;
 
 const COUNT: ValueKind = ValueKind::Whole { least: 0, most: u32::MAX as u64 };
 const MOST_ROOMS: ValueKind = ValueKind::Whole { least: 1, most: u16::MAX as u64 };
@@ -45,7 +46,12 @@ const EXAM_COLUMNS: [ColumnSpec; 8] = [
         ValueKind::References("rooms"),
         "Codes of the rooms that may be used, such as H1; H2. Empty if all may.",
     ),
-    ColumnSpec::new(EXAMS[7], "Seats needed", COUNT, "Seats to reserve; empty for the number of students."),
+    ColumnSpec::new(
+        EXAMS[7],
+        "Seats needed",
+        COUNT,
+        "Seats to reserve in its rooms; empty for the number of students.",
+    ),
 ];
 
 const PERIOD_COLUMNS: [ColumnSpec; 5] = [
@@ -96,8 +102,22 @@ const ARRANGEMENT_COLUMNS: [ColumnSpec; 4] = [
     ColumnSpec::new(ARRANGEMENTS[3], "Own room", ValueKind::Mark, "Marks a student who is alone in a room."),
 ];
 
+const STUDENT_COLUMNS: [ColumnSpec; 6] = [
+    ColumnSpec::new(STUDENTS[0], "Student", ValueKind::Name, "Code or number of the student."),
+    ColumnSpec::new(STUDENTS[1], "Name", ValueKind::Text, "Surname, or the whole name with the surname first."),
+    ColumnSpec::new(STUDENTS[2], "First name", ValueKind::Text, "First names, if they have a column of their own."),
+    ColumnSpec::new(STUDENTS[3], "Programme", ValueKind::Text, "Programme of studies."),
+    ColumnSpec::new(STUDENTS[4], "E-mail", ValueKind::Text, "Address for personal letters."),
+    ColumnSpec::new(
+        STUDENTS[5],
+        "Personal code",
+        ValueKind::Text,
+        "Opens the student's exams on the page for students; without one the code or number does.",
+    ),
+];
+
 /// Tables of a session.
-pub(crate) const TABLES: [TableSpec; 7] = [
+pub(crate) const TABLES: [TableSpec; 8] = [
     TableSpec::new(
         "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
     )
@@ -116,7 +136,8 @@ pub(crate) const TABLES: [TableSpec; 7] = [
         "period",
         "One row for each period, in the order of the session; nights and weekends have none.",
         &PERIOD_COLUMNS,
-    ),
+    )
+    .identified_by(&[0, 1]),
     TableSpec::new(
         "rooms",
         "Rooms",
@@ -145,5 +166,14 @@ pub(crate) const TABLES: [TableSpec; 7] = [
         "arrangement",
         "One row for each student with extra time or a room of his or her own.",
         &ARRANGEMENT_COLUMNS,
-    ),
+    )
+    .identified_by(&[0]),
+    TableSpec::new(
+        "students",
+        "Students",
+        "student",
+        "Names of students for lists, registers and letters; no timetable needs them.",
+        &STUDENT_COLUMNS,
+    )
+    .later(),
 ];

@@ -4,11 +4,13 @@ use std::time::Instant;
 use chrono::{NaiveDate, NaiveTime};
 use proptest::prelude::*;
 
-use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_PEOPLE, OF_ROOMS};
+use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
 use super::*;
 use crate::{
-    Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Resources, Room, RoomNeeds, Rules,
+    Arrangement, ExtraTime, ExtraTimePlace, Objective, ObjectiveKind, Person, Relation, RelationKind, Resources, Room,
+    RoomNeeds, Rules,
 };
+use gridwright_core::data::update::{FreshData, Update};
 
 /// Titles and durations of exams, exams of students, dates and seats of periods, numbering, divisor.
 type Basics = (Vec<(String, Option<u32>)>, Vec<(bool, BTreeSet<u16>)>, Vec<(bool, Option<u32>)>, bool, Option<u32>);
@@ -78,7 +80,7 @@ fn resources(
         exam.needs = RoomNeeds { own_room, most_rooms, features, rooms: codes.collect(), seats };
     }
     periods.iter_mut().zip(0..).for_each(|(period, number)| period.penalty = number % 3);
-    Resources { rooms, people, arrangements }
+    Resources { rooms, people, arrangements, extra_time: ExtraTimePlace::SameRoom, ..Resources::default() }
 }
 
 fn instance(((exams, students, periods, numbered, divisor), drawn): Drawn) -> Instance {
@@ -117,6 +119,7 @@ fn instance(((exams, students, periods, numbered, divisor), drawn): Drawn) -> In
         },
         students: students.into_iter().map(|(_, exams)| exams.into_iter().collect()).collect(),
         periods,
+        time_zone: None,
         divisor,
         rules,
         resources,
@@ -231,6 +234,31 @@ fn wrong_cells_of_rooms_and_people_are_named() {
     assert_eq!(texts.len(), 7, "{texts:?}");
 }
 
+/// Enrolments alone change; whoever leaves keeps name, address and extra time for the case of coming back.
+#[test]
+fn data_about_students_who_leave_stay() {
+    let mut present = with_resources();
+    let gone = present.tables[OF_ENROLMENTS].rows.get(0).unwrap().cell(0).to_owned();
+    let row = Row::of([&gone, "Roth", "Eva", "Law", "eva@example.org", "q7-4x"]);
+    present.tables[OF_STUDENTS].rows.extend([row.clone(), Row::of(["later", "Weiß", "", "", "", ""])]);
+    let normal = |data: &Dataset| Instance::of_data(data).ok().map(|instance| instance.to_data());
+    let present = std::sync::Arc::new(normal(&present).unwrap());
+    let mut fresh = (*present).clone();
+    let stays = |row: &&Row| row.cell(0) != gone;
+    fresh.tables[OF_ENROLMENTS].rows = present.tables[OF_ENROLMENTS].rows.iter().filter(stays).cloned().collect();
+    let update = Update::of(&TABLES, &present, FreshData::whole(&TABLES, fresh), normal);
+    assert!(update.changes.iter().all(|(table, _)| *table == OF_ENROLMENTS), "{:?}", update.changes);
+    let data = update.applied(&vec![true; update.changes.len()]);
+    let left = Instance::of_data(&data).unwrap();
+    assert_eq!((left.resources.contacts.len(), left.resources.arrangements.len()), (0, 0));
+    let again = left.to_data();
+    for (table, count) in [(OF_STUDENTS, 2), (OF_ARRANGEMENTS, 2)] {
+        let rows = |data: &Dataset| data.tables[table].rows.iter().cloned().collect::<BTreeSet<Row>>();
+        assert_eq!((rows(&again).len(), rows(&again)), (count, rows(&present)));
+    }
+    assert!(again.tables[OF_STUDENTS].rows.iter().any(|other| *other == row));
+}
+
 #[test]
 fn rules_about_exams_that_are_gone_are_left_out_with_a_warning() {
     let mut session = crate::generator::sample("school").unwrap();
@@ -263,4 +291,37 @@ fn a_million_enrolments_are_converted_in_seconds() {
     let seconds = began.elapsed().as_secs_f64();
     println!("{seconds:.2} s");
     assert!(back == instance && seconds < 60.0, "{seconds} s");
+}
+
+/// Rows about one student, exam, person or room are about the same in any spelling of the name.
+#[test]
+fn rows_are_joined_whatever_the_spelling_of_their_names() {
+    let mut data = with_resources();
+    let upper = |data: &mut Dataset, table: usize, columns: &[usize]| {
+        let respelled = |row: &Row| {
+            let other = |row: Row, &column: &usize| {
+                let text = row.cell(column).to_uppercase().replace('-', "\u{2010}");
+                row.with(column, &text)
+            };
+            columns.iter().fold(row.clone(), other)
+        };
+        data.tables[table].rows = data.tables[table].rows.iter().map(respelled).collect();
+    };
+    let student = data.tables[OF_ENROLMENTS].rows.get(0).unwrap().cell(0).to_owned();
+    data.tables[OF_STUDENTS].rows.extend([Row::of([&student, "Roth", "", "", "", ""])]);
+    let rows = &mut data.tables[OF_EXAMS].rows;
+    rows.set(0, rows.get(0).unwrap().with(6, "h1"));
+    let plain = Instance::of_data(&data).unwrap();
+    upper(&mut data, OF_EXAMINERS, &[0, 1]);
+    upper(&mut data, OF_ARRANGEMENTS, &[0]);
+    upper(&mut data, OF_STUDENTS, &[0]);
+    let again = Instance::of_data(&data).unwrap();
+    assert_eq!((again.resources.arrangements.len(), again.resources.contacts.len()), (1, 1));
+    assert_eq!(again.exams[0].needs.rooms, BTreeSet::from(["H1".to_owned()]));
+    assert_eq!((again.students, &again.resources.people), (plain.students.clone(), &plain.resources.people));
+    // A student whose enrolments are spelled in two ways sits them all.
+    let first = data.tables[OF_ENROLMENTS].rows.get(0).unwrap().clone();
+    let rows = &mut data.tables[OF_ENROLMENTS].rows;
+    rows.set(0, first.with(0, &format!(" {}", student.to_lowercase())));
+    assert_eq!(Instance::of_data(&data).unwrap().students.len(), plain.students.len());
 }

@@ -11,9 +11,10 @@ use rayon::prelude::*;
 pub use self::explain::{Candidate, ChildSteps, GeneChange, Tournament};
 use super::digest::{population_sum, state_digest};
 use super::evaluation::{descend, evaluate};
+use super::initial::Origin;
 use super::{EvolutionParameters, Reproduction, Tables, initial};
+use crate::Timetable;
 use crate::model::Model;
-use crate::{Instance, Timetable};
 use gridwright_core::random::{Philox, happens, index, threshold};
 use gridwright_core::search::{Construction, Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
@@ -69,13 +70,14 @@ impl CpuEvolution {
     ///
     /// # Errors
     /// As [`Tables::new`].
-    pub fn new(
-        instance: &Instance, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
+    pub fn new<'a>(
+        origin: impl Into<Origin<'a>>, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
         construction: &Construction,
     ) -> Result<Self> {
-        let model = parameters.model(instance);
+        let Origin { instance, first } = origin.into();
+        let model = parameters.model(&instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
-        let genes = initial::population(&model, parameters, Philox::new(seed), &threads, construction);
+        let genes = initial::population((&model, first), parameters, Philox::new(seed), &threads, construction);
         let unknown = (Arc::new(Timetable::unplaced(tables.exams)), u32::MAX);
         Ok(Self::resume(parameters, (model, tables), seed, threads, (0, genes), unknown))
     }

@@ -19,9 +19,10 @@ use gridwright_kernels::{CudaError, DeviceRuntime};
 use super::cpu::{CpuEvolution, PhaseSeconds};
 use super::device_tables::{graph, shape};
 use super::digest::state_digest;
+use super::initial::Origin;
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
+use crate::Timetable;
 use crate::model::Model;
-use crate::{Instance, Timetable};
 use gridwright_core::random::Philox;
 use gridwright_core::search::failover::DeviceEpochs;
 use gridwright_core::search::{Construction, Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
@@ -138,16 +139,17 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
     ///
     /// # Errors
     /// As [`Tables::new`]; [`Error::Device`] if the device cannot hold the population or run the kernels.
-    pub fn new(
-        instance: &Instance, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
+    pub fn new<'a>(
+        origin: impl Into<Origin<'a>>, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
         mut runtime: M, options: DeviceOptions, construction: &Construction,
     ) -> Result<Self> {
-        let model = parameters.model(instance);
+        let Origin { instance, first } = origin.into();
+        let model = parameters.model(&instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
         let graph = graph(&tables)?;
         let shape = shape(&tables, parameters, seed);
         let population = Population::new(&mut runtime, shape, &graph, options.tuning)?;
-        let genes = initial::population(&model, parameters, Philox::new(seed), &threads, construction);
+        let genes = initial::population((&model, first), parameters, Philox::new(seed), &threads, construction);
         let copied = Copied {
             generation: 0,
             rows: padded(&genes, tables.exams),

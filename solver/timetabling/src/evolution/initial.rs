@@ -11,12 +11,14 @@
 //! short, the individuals that are missing are random ones; the number of those constructed is recorded
 //! ([`Construction`]).
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::EvolutionParameters;
 use crate::construction::Partial;
 use crate::model::Model;
-use crate::{Conflicts, UNPLACED};
+use crate::{Conflicts, Instance, Timetable, UNPLACED};
 use gridwright_core::random::{Philox, index};
 use gridwright_core::search::Construction;
 
@@ -32,11 +34,27 @@ const TOURNAMENT: u32 = 8;
 /// Maximum number of steps per exam; exams unscheduled by then take random periods.
 const PATIENCE: usize = 200;
 
+/// Session whose timetables evolve.
+#[derive(Debug, Clone)]
+pub struct Origin<'a> {
+    /// The session.
+    pub instance: Cow<'a, Instance>,
+    /// Timetable of all exams that is the first individual; `None` if one is constructed like the others.
+    pub first: Option<&'a Timetable>,
+}
+
+impl<'a> From<&'a Instance> for Origin<'a> {
+    fn from(instance: &'a Instance) -> Self {
+        Self { instance: Cow::Borrowed(instance), first: None }
+    }
+}
+
 /// Creates the initial population: `genes[i · exams + e]` = period of exam e in individual i. A unit of the construction
-/// is a constructed individual.
+/// is a constructed individual. The first individual is the timetable `first`, if there is one; its exams without a period keep
+/// the period that the individual gives them.
 pub fn population(
-    model: &Model, parameters: &EvolutionParameters, philox: Philox, threads: &rayon::ThreadPool,
-    construction: &Construction,
+    (model, first): (&Model, Option<&Timetable>), parameters: &EvolutionParameters, philox: Philox,
+    threads: &rayon::ThreadPool, construction: &Construction,
 ) -> Vec<u8> {
     let exams = model.nodes();
     let mut genes = vec![0; parameters.population as usize * exams];
@@ -62,6 +80,10 @@ pub fn population(
             chromosome.copy_from_slice(&random(model, philox, (made + number) as u32));
         });
     });
+    if let Some(first) = first.map(|first| model.reduce(first)) {
+        let placed = genes.iter_mut().zip(first.periods).filter(|&(_, period)| period != UNPLACED);
+        placed.for_each(|(gene, period)| *gene = period as u8);
+    }
     genes
 }
 

@@ -16,7 +16,7 @@ pub use self::statistics::{GenerationStatistics, Spread, diversity};
 use super::EvolutionParameters;
 use super::cpu::{ChildSteps, CpuEvolution};
 use super::evaluation::CostParts;
-use crate::Instance;
+use super::initial::Origin;
 use crate::model::Model;
 use gridwright_core::backend::thread_pool;
 use gridwright_core::search::keyframes::{self, Keyframes};
@@ -105,12 +105,13 @@ impl Journal {
     /// # Errors
     /// [`Error::Usage`] if not even three populations fit into the bound; [`Error::Cancelled`] if the run is cancelled
     /// before its first population; as [`CpuEvolution::new`].
-    pub(crate) fn record(
-        instance: &Instance, run: &RecordedRun<'_>, bound: usize, threads: usize, control: &Control,
+    pub(crate) fn record<'a>(
+        origin: impl Into<Origin<'a>>, run: &RecordedRun<'_>, bound: usize, threads: usize, control: &Control,
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Self> {
+        let origin = origin.into();
         let RecordedRun { parameters, seed, generations, constructed } = *run;
-        let exams = Model::new(instance).nodes();
+        let exams = Model::new(&origin.instance).nodes();
         // Parents, children and one keyframe.
         let least = parameters.population as usize * (3 * exams + 2 * size_of::<u32>());
         if least > bound {
@@ -122,7 +123,7 @@ impl Journal {
             )));
         }
         let construction = Construction::recorded(control, constructed);
-        let search = CpuEvolution::new(instance, parameters, seed, thread_pool(threads)?, &construction)?;
+        let search = CpuEvolution::new(origin, parameters, seed, thread_pool(threads)?, &construction)?;
         let mut search = search.with_control(control.clone());
         if control.is_cancelled() {
             return Err(Error::Cancelled);

@@ -1,11 +1,11 @@
-//! Printable document of a timetable: a cover with all exams, then the exams of each period; with dates, each day begins a new
-//! page to be pinned up. The last page holds cost and figures, for the office.
+//! Printable document of a timetable for the notice board: a cover with all exams, then the exams of each period; with dates,
+//! each day begins a new page. It tells neither cost nor extra time.
 
 use std::ops::Range;
 
 use chrono::{NaiveDate, NaiveTime};
 
-use crate::counts::{TimetableStatistics, grouped};
+use crate::counts::grouped;
 use crate::drawing::{Audience, ColumnsOptions, Palette, period_columns};
 use crate::occupancy::Occupancy;
 use crate::{Instance, Timetable};
@@ -13,12 +13,13 @@ use gridwright_core::Result;
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::counted;
-use gridwright_core::scene::fonts::{elide, text_width};
+use gridwright_core::scene::fonts::{elide, text_width, wrapped};
 use gridwright_core::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
 use gridwright_core::scene::{Anchor, Scene};
+use gridwright_core::text::order::list_key;
 
-use super::tables::{end_of, sittings_of};
+use super::tables::end_of;
 
 const COLUMN_GAP: f32 = 26.0;
 const TOP: f32 = 66.0;
@@ -42,25 +43,20 @@ pub(super) fn document(
 pub(super) fn pages(
     instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
 ) -> (Vec<Scene>, Vec<Bookmark>) {
-    let counts = TimetableStatistics::of(instance, timetable);
-    let overview = |audience: Audience, above: f32| {
-        // Leave the foot of the page to the page number.
-        let page = Some((PAGE.0, PAGE.1 - paper::FOOT - above));
-        let options = ColumnsOptions { dark: false, page, audience };
-        let mut scene = period_columns(instance, timetable, &options);
-        scene.height = PAGE.1 - above;
-        scene.title = format!("{}: examination timetable", instance.name);
-        scene
-    };
-    let mut cover = overview(Audience::Everyone, letterhead.height());
+    // Leave the foot of the page to the page number.
+    let page = Some((PAGE.0, PAGE.1 - paper::FOOT - letterhead.height()));
+    let mut cover =
+        period_columns(instance, timetable, &ColumnsOptions { dark: false, page, audience: Audience::Everyone });
+    cover.height = PAGE.1 - letterhead.height();
+    cover.title = format!("{}: examination timetable", instance.name);
     letterhead.above(&mut cover);
     let occupancy = Occupancy::of(instance, timetable);
-    let mut lists = Lists::new(instance, occupancy.as_ref(), &counts, cover);
+    let by_period = timetable.by_period(instance.period_count());
+    let mut lists = Lists::new(Session { instance, occupancy: occupancy.as_ref() }, &by_period, cover);
     let unplaced: Vec<usize> = timetable.unplaced_exams();
     if !unplaced.is_empty() {
         lists.add_block("Without a period", &unplaced, true);
     }
-    let by_period = timetable.by_period(instance.period_count());
     for (date, periods) in days(instance) {
         let filled: Vec<usize> = periods.filter(|&period| !by_period[period].is_empty()).collect();
         if filled.is_empty() {
@@ -73,11 +69,12 @@ pub(super) fn pages(
         }
     }
     let Lists { mut pages, mut bookmarks, .. } = lists;
-    bookmarks.push(Bookmark { text: "Figures for the office".to_owned(), page: pages.len() });
-    pages.push(overview(Audience::Office, 0.0));
     if let Some(stamp) = stamp {
-        bookmarks.push(Bookmark { text: "Violations".to_owned(), page: pages.len() });
-        pages.extend(stamp.sheets(&instance.name));
+        let sheets = stamp.sheets(&instance.name);
+        if !sheets.is_empty() {
+            bookmarks.push(Bookmark { text: "Violations".to_owned(), page: pages.len() });
+        }
+        pages.extend(sheets);
         stamp.mark(&mut pages);
     }
     paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
@@ -108,24 +105,100 @@ fn period_title(instance: &Instance, period: usize) -> String {
     format!("Period {}{times}", period + 1)
 }
 
+/// Exam in a list; nothing of it is cut, so that it may take several lines.
+struct Entry {
+    /// Lines of the code.
+    code: Vec<String>,
+    /// Lines of the title.
+    title: Vec<String>,
+    /// Lines of the end, if it is not that of the period, and of the rooms or the number of students.
+    facts: Vec<String>,
+    /// True if the facts stand beside the title, at the right.
+    is_beside: bool,
+}
+
+impl Entry {
+    fn lines(&self) -> usize {
+        let rest = if self.is_beside { 1 } else { self.title.len() + self.facts.len() };
+        self.code.len().max(rest)
+    }
+}
+
+/// Exams of one block as they are drawn.
+struct Block {
+    entries: Vec<Entry>,
+    /// Width of the codes in points.
+    code: f32,
+}
+
+/// Distance between the columns of an entry in points.
+const GAP: f32 = 9.0;
+
+/// Session whose exams are listed.
+#[derive(Clone, Copy)]
+struct Session<'a> {
+    instance: &'a Instance,
+    occupancy: Option<&'a Occupancy<'a>>,
+}
+
+impl Session<'_> {
+    /// Breaks the lines of these exams, which are in one period or have none, for a column of this width.
+    fn block(&self, exams: &[usize], period: Option<usize>, width: f32, scale: f32) -> Block {
+        let mut exams = exams.to_vec();
+        exams.sort_by_cached_key(|&exam| list_key(&self.instance.exams[exam].code));
+        let size = SIZE * scale;
+        let widths = exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, size, true));
+        let code = widths.fold(0.0, f32::max).min(width * 0.45);
+        let rest = width - code - GAP;
+        let entry = |&exam: &usize| {
+            let (data, facts) = (&self.instance.exams[exam], self.facts(exam, period));
+            let is_beside = text_width(&data.title, size, false) + GAP + text_width(&facts, size, false) <= rest;
+            let broken = |text: &str| match text {
+                "" => Vec::new(),
+                text => wrapped(text, size, false, rest),
+            };
+            let code = wrapped(&data.code, size, true, code);
+            Entry { code, title: broken(&data.title), facts: broken(&facts), is_beside }
+        };
+        Block { entries: exams.iter().map(entry).collect(), code }
+    }
+
+    /// End of an exam if it differs from that of its period, and its rooms or, without rooms, its number of students:
+    /// «until 10:30 · H1, H2». Extra time is confidential: rooms of students who are apart are not listed.
+    fn facts(&self, exam: usize, period: Option<usize>) -> String {
+        let end = end_of(self.instance, None, Some(exam), None, period);
+        let own = period.and(end).filter(|_| end != period.and_then(|period| self.instance.periods[period].end));
+        let own = own.map_or_else(String::new, |end| format!("until {}", end.format("%H:%M")));
+        let place = match self.occupancy {
+            Some(occupancy) => occupancy.public_rooms(exam).join(", "),
+            None => grouped(u64::from(self.instance.exams[exam].enrolment)),
+        };
+        [own, place].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+fn column_width(columns: usize) -> f32 {
+    (PAGE.0 - 2.0 * MARGIN - (columns - 1) as f32 * COLUMN_GAP) / columns as f32
+}
+
 /// Number of columns per page, whether each period of a day has its own column, and the font scale: the largest scale
 /// at which every day fits on its page with its periods side by side. If none does, or there are no days: `most`
 /// columns at normal size, periods below each other.
-fn room(
-    instance: &Instance, occupancy: Option<&Occupancy<'_>>, counts: &TimetableStatistics, most: usize,
-) -> (usize, bool, f32) {
-    let dated = instance.periods.iter().all(|period| period.date.is_some());
-    let periods = days(instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
-    let lines = match occupancy {
-        None => counts.loads.iter().map(|load| load.exams as usize).max().unwrap_or(0),
-        Some(occupancy) => occupancy.most_sittings(),
+fn room(session: Session<'_>, by_period: &[Vec<usize>], most: usize) -> (usize, bool, f32) {
+    let dated = session.instance.is_dated();
+    let periods = days(session.instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
+    let columns = periods.max(2);
+    let fits = |scale: &f32| {
+        by_period.iter().enumerate().all(|(period, exams)| {
+            let block = session.block(exams, Some(period), column_width(columns), *scale);
+            let lines: usize = block.entries.iter().map(Entry::lines).sum();
+            (HEAD + lines as f32 * LINE) * scale <= BOTTOM - TOP
+        })
     };
-    let height = HEAD + lines as f32 * LINE;
-    let fits = |scale: &f32| height * scale <= BOTTOM - TOP;
-    match [1.6, 1.4, 1.2, 1.0].into_iter().find(fits).filter(|_| dated && periods <= most) {
-        Some(scale) => (periods.max(2), true, scale),
-        None => (most, false, 1.0),
+    if !dated || periods > most {
+        return (most, false, 1.0);
     }
+    [1.6, 1.4, 1.2, 1.0].into_iter().find(fits).map_or((most, false, 1.0), |scale| (columns, true, scale))
 }
 
 /// Heading of the lists of a page.
@@ -136,8 +209,7 @@ struct Day {
 
 /// Layout of blocks of exams that flow through columns and pages.
 struct Lists<'a> {
-    instance: &'a Instance,
-    occupancy: Option<&'a Occupancy<'a>>,
+    session: Session<'a>,
     day: Option<Day>,
     /// Period of the block, if it is that of one.
     period: Option<usize>,
@@ -154,20 +226,17 @@ struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    fn new(
-        instance: &'a Instance, occupancy: Option<&'a Occupancy<'a>>, counts: &TimetableStatistics, cover: Scene,
-    ) -> Self {
+    fn new(session: Session<'a>, by_period: &[Vec<usize>], cover: Scene) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
         // Treat the cover as full, so that the first block opens a page.
-        let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
-        let (columns, apart, scale) = room(instance, occupancy, counts, if titled { 3 } else { 5 });
+        let titled = session.instance.exams.iter().any(|exam| !exam.title.is_empty());
+        let (columns, apart, scale) = room(session, by_period, if titled { 3 } else { 5 });
         let (column, y) = (columns - 1, BOTTOM);
-        let pages = vec![cover];
-        Self { instance, occupancy, day: None, period: None, pages, bookmarks, columns, column, y, apart, scale }
+        Self { session, day: None, period: None, pages: vec![cover], bookmarks, columns, column, y, apart, scale }
     }
 
     fn width(&self) -> f32 {
-        (PAGE.0 - 2.0 * MARGIN - (self.columns - 1) as f32 * COLUMN_GAP) / self.columns as f32
+        column_width(self.columns)
     }
 
     fn left(&self) -> f32 {
@@ -199,23 +268,16 @@ impl<'a> Lists<'a> {
         };
         let title = date.format("%A %-d %B %Y").to_string();
         self.bookmarks.push(Bookmark { text: title.clone(), page: self.pages.len() });
-        self.day = Some(Day { title, facts: self.facts(exams) });
+        self.day = Some(Day { title, facts: counted(exams.count(), "exam") });
         (self.column, self.y) = (self.columns - 1, BOTTOM);
-    }
-
-    /// Formats «7 exams · 1,203 students».
-    fn facts(&self, exams: impl Iterator<Item = usize>) -> String {
-        let sizes = exams.map(|exam| u64::from(self.instance.exams[exam].enrolment));
-        let (count, students) = sizes.fold((0_u64, 0), |(count, students), size| (count + 1, students + size));
-        format!("{} · {}", counted(count, "exam"), counted(students, "student"))
     }
 
     fn open_page(&mut self) {
         const BASE: f32 = 42.0;
         let palette = Palette::LIGHT;
         let mut page =
-            Scene::new(PAGE.0, PAGE.1, format!("{}: exams by period", self.instance.name), palette.background);
-        let name = elide(&self.instance.name, 12.0, true, 300.0);
+            Scene::new(PAGE.0, PAGE.1, format!("{}: exams by period", self.session.instance.name), palette.background);
+        let name = elide(&self.session.instance.name, 12.0, true, 300.0);
         let right = PAGE.0 - MARGIN;
         match &self.day {
             Some(day) => {
@@ -233,28 +295,21 @@ impl<'a> Lists<'a> {
     fn add_block(&mut self, title: &str, exams: &[usize], alarm: bool) {
         // Keep a block in one column if it fits; otherwise keep its head with the first line.
         let (head, line) = (HEAD * self.scale, LINE * self.scale);
-        let mut entries: Vec<(usize, Option<usize>)> = Vec::new();
-        for &exam in exams {
-            entries.extend(sittings_of(self.occupancy, exam).into_iter().map(|sitting| (exam, sitting)));
-        }
-        entries.sort_by(|a, b| self.instance.exams[a.0].code.cmp(&self.instance.exams[b.0].code));
-        let whole = entries.len() as f32 * line;
+        let block = self.session.block(exams, self.period, self.width(), self.scale);
+        let whole = block.entries.iter().map(Entry::lines).sum::<usize>() as f32 * line;
         let fits = head + whole <= BOTTOM - TOP;
         let rest = self.apart && self.y > TOP;
         self.make_room(if rest { BOTTOM } else { head + if fits { whole } else { 3.0 * line } });
         self.bookmarks.push(Bookmark { text: title.to_owned(), page: self.pages.len() - 1 });
         self.head(title, exams, alarm);
-        let size = SIZE * self.scale;
-        let code =
-            exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, size, true)).fold(0.0, f32::max);
-        for (exam, sitting) in entries {
-            if self.make_room(line) {
+        for entry in block.entries {
+            if self.make_room(line * entry.lines() as f32) {
                 let title = elide(&format!("{title} (continued)"), 9.5, true, self.width());
                 let (x, y) = (self.left(), self.y + 10.0);
                 self.page().bold_text((x, y), 9.5, Palette::LIGHT.muted, Anchor::Start, title);
                 self.y += 20.0;
             }
-            self.line(exam, sitting, code.min(self.width() * 0.45));
+            self.entry(entry, block.code);
         }
         self.y += 12.0;
     }
@@ -267,7 +322,7 @@ impl<'a> Lists<'a> {
     fn head(&mut self, title: &str, exams: &[usize], alarm: bool) {
         let palette = Palette::LIGHT;
         let (x, y, width, scale) = (self.left(), self.y, self.width(), self.scale);
-        let facts = self.facts(exams.iter().copied());
+        let facts = counted(exams.len(), "exam");
         let ink = if alarm { palette.alarm } else { palette.ink };
         let title = elide(title, 10.0 * scale, true, width);
         let page = self.page();
@@ -278,33 +333,24 @@ impl<'a> Lists<'a> {
         self.y += HEAD * scale;
     }
 
-    /// End of an exam or sitting in words if it differs from that of the period: «until 10:30».
-    fn own_end(&self, exam: usize, sitting: Option<usize>) -> String {
-        let Some(period) = self.period else { return String::new() };
-        let end = end_of(self.instance, self.occupancy, Some(exam), sitting, Some(period));
-        let own = end.filter(|_| end != self.instance.periods[period].end);
-        own.map_or_else(String::new, |end| format!("until {}", end.format("%H:%M")))
-    }
-
-    /// Writes the line of an exam or sitting: code, title, its end if it is not that of the period, and its students or, where
-    /// the timetable has rooms, the rooms with their students.
-    fn line(&mut self, exam: usize, sitting: Option<usize>, code_width: f32) {
+    /// Writes an exam: code, title, and the facts at the right or below the title.
+    fn entry(&mut self, entry: Entry, code_width: f32) {
         let palette = Palette::LIGHT;
-        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0 * self.scale, self.width());
-        let size = SIZE * self.scale;
-        let seated = self.occupancy.zip(sitting);
-        let rooms = seated.map(|(occupancy, at)| (occupancy.words(at), occupancy.sitting(at).students));
-        let (rooms, count) = rooms.unwrap_or((String::new(), data.enrolment));
-        let rooms = if rooms.is_empty() { grouped(u64::from(count)) } else { rooms };
-        let students = [self.own_end(exam, sitting), rooms];
-        let students = students.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ");
-        let students = elide(&students, size, false, (width - code_width - 18.0).max(0.0));
-        let room = width - code_width - text_width(&students, size, false) - 18.0;
-        let (code, title) = (elide(&data.code, size, true, code_width), elide(&data.title, size, false, room));
+        let (x, width, line, size) = (self.left(), self.width(), LINE * self.scale, SIZE * self.scale);
+        let base = self.y + 6.0 * self.scale;
+        self.y += entry.lines() as f32 * line;
         let page = self.page();
-        page.bold_text((x, base), size, palette.ink, Anchor::Start, code);
-        page.text((x + code_width + 9.0, base), size, palette.ink, Anchor::Start, title);
-        page.text((x + width, base), size, palette.muted, Anchor::End, students);
-        self.y += LINE * self.scale;
+        for (number, code) in entry.code.into_iter().enumerate() {
+            page.bold_text((x, base + number as f32 * line), size, palette.ink, Anchor::Start, code);
+        }
+        let below = if entry.is_beside { 0 } else { entry.title.len() };
+        for (number, title) in entry.title.into_iter().enumerate() {
+            let at = (x + code_width + GAP, base + number as f32 * line);
+            page.text(at, size, palette.ink, Anchor::Start, title);
+        }
+        for (number, facts) in entry.facts.into_iter().enumerate() {
+            let at = (x + width, base + (below + number) as f32 * line);
+            page.text(at, size, palette.muted, Anchor::End, facts);
+        }
     }
 }

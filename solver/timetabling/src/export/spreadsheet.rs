@@ -6,12 +6,13 @@ use crate::check::Verdict;
 use crate::counts::{TimetableStatistics, grouped, placed};
 use crate::figures::{self, Value as Fact};
 use crate::occupancy::Occupancy;
+use crate::who_sits_where::WhoSitsWhere;
 use crate::{Exam, Instance, Timetable};
 use gridwright_core::Result;
 use gridwright_core::export::stamp::{self, Stamp};
 use gridwright_core::workbook::{self, Book, MAX_ROWS, Sheet, Style, Value, Written, count, text, words};
 
-use super::tables::{Sitting, end_of, sittings, sittings_of};
+use super::tables::{Sitting, end_of, examiners, sittings, sittings_of};
 
 /// Heads of the columns of [`period_cells`].
 const PERIOD: [(&str, f64); 4] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0)];
@@ -114,7 +115,9 @@ fn exam_sheet(
     let (codes, titles) = exam_widths(instance);
     let exam = [("Code", codes), ("Title", titles), ("Students", 11.0)];
     let rooms: &[(&str, f64)] = if occupancy.is_some() { &[("Extra minutes", 10.0), ("Rooms", 30.0)] } else { &[] };
-    let rest = [&[("Minutes", 10.0)][..], rooms, &[("Conflicting exams", 12.0), ("Remark", 44.0)]].concat();
+    let people = examiners(instance);
+    let named: &[(&str, f64)] = if people.is_some() { &[("Examiners", 28.0)] } else { &[] };
+    let rest = [&[("Minutes", 10.0)][..], rooms, named, &[("Conflicting exams", 12.0), ("Remark", 44.0)]].concat();
     let (name, heads) = match by_period {
         true => ("Periods", [&PERIOD[..], &exam, &rest].concat()),
         false => ("Exams", [&exam[..], &PERIOD, &rest].concat()),
@@ -141,7 +144,9 @@ fn exam_sheet(
         let exam_cells = [text(&data.code), text(&data.title), count(students.into())].into_iter();
         let minutes = data.duration.map_or(Value::Blank, plain);
         let rooms = seated.into_iter().flat_map(|(sitting, rooms)| [plain(sitting.extra), text(rooms)]);
-        let rest = [minutes].into_iter().chain(rooms).chain([plain(instance.conflicts.degree(exam) as f64), remark]);
+        let people = people.as_ref().map(|people| text(&people[exam]));
+        let further = [plain(instance.conflicts.degree(exam) as f64), remark];
+        let rest = [minutes].into_iter().chain(rooms).chain(people).chain(further);
         match by_period {
             true => sheet.row(row, times.chain(exam_cells).chain(rest))?,
             false => sheet.row(row, exam_cells.chain(times).chain(rest))?,
@@ -156,7 +161,10 @@ fn room_sheet(book: &mut Book, instance: &Instance, occupancy: &Occupancy<'_>, m
     let (codes, titles) = exam_widths(instance);
     let room = [("Room", 12.0), ("Building", 16.0), ("Code", codes), ("Title", titles)];
     let numbers = [("Students", 11.0), ("Extra minutes", 10.0), ("Seats", 9.0), ("Free", 9.0)];
-    let mut sheet = book.table("Rooms", &[&PERIOD[..], &room, &numbers].concat(), uses.len().min(max_rows))?;
+    let people = examiners(instance);
+    let named: &[(&str, f64)] = if people.is_some() { &[("Examiners", 28.0)] } else { &[] };
+    let heads = [&PERIOD[..], &room, &numbers, named].concat();
+    let mut sheet = book.table("Rooms", &heads, uses.len().min(max_rows))?;
     for (row, of) in (1..).zip(uses.iter().take(max_rows)) {
         let (sitting, room) = (occupancy.sitting(of.sitting), &instance.resources.rooms[of.room]);
         let data = &instance.exams[sitting.exam];
@@ -164,7 +172,9 @@ fn room_sheet(book: &mut Book, instance: &Instance, occupancy: &Occupancy<'_>, m
         let texts = [&room.code, &room.building, &data.code, &data.title].map(text);
         let free = Value::Number(of.free as f64, if of.free < 0 { Style::Bad } else { Style::Plain });
         let numbers = [count(of.students.into()), plain(sitting.extra), count(room.seats.into()), free];
-        sheet.row(row, period_cells(instance, Some(occupancy), line).into_iter().chain(texts).chain(numbers))?;
+        let people = people.as_ref().map(|people| text(&people[sitting.exam]));
+        let times = period_cells(instance, Some(occupancy), line).into_iter();
+        sheet.row(row, times.chain(texts).chain(numbers).chain(people))?;
     }
     Ok(())
 }
@@ -175,8 +185,12 @@ fn student_sheet(
     let rows = instance.enrolments().min(max_rows);
     let (codes, titles) = exam_widths(instance);
     let exam = [("Student", 14.0), ("Code", codes), ("Title", titles)];
-    let room: &[(&str, f64)] = if occupancy.is_some() { &[("Rooms", 16.0)] } else { &[] };
-    let heads = [&exam[..], &PERIOD, &[("Periods since the exam before", 17.0)], room].concat();
+    let room: &[(&str, f64)] = if occupancy.is_some() { &[("Extra minutes", 10.0), ("Room", 16.0)] } else { &[] };
+    let contacts = instance.resources.contacts_by_student();
+    let has_names = !contacts.is_empty();
+    let name: &[(&str, f64)] = if has_names { &[("Name", 28.0)] } else { &[] };
+    let heads = [&exam[..1], name, &exam[1..], &PERIOD, &[("Periods since the exam before", 17.0)], room].concat();
+    let who = occupancy.map(|occupancy| (occupancy, WhoSitsWhere::of(instance, occupancy)));
     let mut sheet = book.table("Students", &heads, rows)?;
     let students = 0..instance.students.len();
     let all = students.flat_map(|student| {
@@ -189,11 +203,17 @@ fn student_sheet(
             Some(0) => Value::Number(0.0, Style::Bad),
             gap => gap.map_or(Value::Blank, |gap| plain(gap as f64)),
         };
-        let cells = [text(code), text(&data.code), text(&data.title)].into_iter();
-        let sitting = occupancy.map(|occupancy| occupancy.of_student(student, exam));
-        let times = period_cells(instance, occupancy, Line { period, exam: Some(exam), sitting });
-        let room = occupancy.zip(sitting).map(|(occupancy, sitting)| text(occupancy.codes(sitting)));
-        sheet.row(row, cells.chain(times).chain([gap]).chain(room))?;
+        let name = contacts.get(&student).map_or_else(String::new, |contact| contact.full_name());
+        let name = has_names.then(|| text(name));
+        let cells = std::iter::once(text(code)).chain(name).chain([text(&data.code), text(&data.title)]);
+        let mut times = period_cells(instance, occupancy, Line { period, exam: Some(exam), sitting: None });
+        let mut room = None;
+        if let Some((occupancy, who)) = &who {
+            let end = period.and_then(|period| occupancy.end_for(student, exam, period));
+            times[3] = end.map_or(Value::Blank, |(end, _)| Value::Time(end));
+            room = Some([plain(occupancy.extra_of(student, exam)), text(who.room_words(student, exam))]);
+        }
+        sheet.row(row, cells.chain(times).chain([gap]).chain(room.into_iter().flatten()))?;
     }
     Ok(())
 }

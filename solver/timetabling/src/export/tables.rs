@@ -3,36 +3,25 @@
 //! Periods are counted from 1; dates and times are ISO 8601, empty if unknown; an exam ends after its own duration if that
 //! is known. Unplaced exams come last. Where the timetable has rooms, each sitting has a line. The tables are for people and begin with a byte order mark.
 
+use super::heads::{ROOM, ROOMS, changes_head, heads, rooms_head, students_head};
+use std::collections::HashMap;
+
 use crate::counts::placed;
 use crate::occupancy::Occupancy;
-use crate::{Instance, Period, Timetable};
+use crate::publication::{Affected, Appointment, Change};
+use crate::who_sits_where::WhoSitsWhere;
+use crate::{Contact, Instance, Period, Resources, Timetable};
+use gridwright_core::data::key;
 use gridwright_core::text::table::for_people;
 
-const EXAM: [&str; 3] = ["code", "title", "enrolment"];
-const PERIOD: [&str; 4] = ["period", "date", "start", "end"];
-
-/// Further columns of the tables by exam and by period where the timetable has rooms.
-const ROOMS: [&str; 3] = ["students", "extra_minutes", "rooms"];
-
-/// Head of the table of rooms.
-fn rooms_head() -> Vec<&'static str> {
-    [&PERIOD[..], &["room", "building", "code", "title", "students", "extra_minutes", "seats", "free"]].concat()
-}
-
-/// Heads of the tables by exam, by period and by student.
-fn heads(has_rooms: bool) -> [Vec<&'static str>; 3] {
-    let (rooms, room) = if has_rooms { (&ROOMS[..], &ROOMS[2..]) } else { (&[][..], &[][..]) };
-    [
-        [&EXAM[..], &PERIOD, rooms].concat(),
-        [&PERIOD[..], &["seats"], &EXAM, rooms].concat(),
-        [&["student", "code", "title"][..], &PERIOD, &["periods_since_exam_before"], room].concat(),
-    ]
-}
-
-/// Returns `true` if `line` is the head of one of these tables.
-pub(crate) fn is_head(line: &str) -> bool {
-    let known = [false, true].into_iter().flat_map(heads).chain([rooms_head()]);
-    known.into_iter().any(|head| head.join(",") == line.trim())
+/// Examiners of each exam: «Roth; Weiß»; `None` if the session has no people.
+pub(super) fn examiners(instance: &Instance) -> Option<Vec<String>> {
+    let people = &instance.resources.people;
+    let of = |exam: usize| {
+        let present = people.iter().filter(|person| person.exams.contains(&(exam as u16)));
+        present.map(|person| person.name.as_str()).collect::<Vec<_>>().join("; ")
+    };
+    (!people.is_empty()).then(|| (0..instance.exam_count()).map(of).collect())
 }
 
 /// Sittings of an exam; one `None` if the timetable has no rooms.
@@ -52,15 +41,19 @@ fn room_cells(occupancy: Option<&Occupancy<'_>>, sitting: Option<usize>) -> Vec<
 pub(crate) fn by_exam(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
     let occupancy = occupancy.as_ref();
+    let people = examiners(instance);
+    let people = people.as_deref();
     let lines = (0..instance.exam_count()).flat_map(|exam| {
         let period = placed(instance, timetable, exam);
         let line = move |sitting| {
             let times = period_cells(instance, end_of(instance, occupancy, Some(exam), sitting, period), period);
-            exam_cells(instance, exam).into_iter().chain(times).chain(room_cells(occupancy, sitting)).collect()
+            let people = people.map(|people| people[exam].clone());
+            let rooms = room_cells(occupancy, sitting);
+            exam_cells(instance, exam).into_iter().chain(times).chain(rooms).chain(people).collect()
         };
         sittings_of(occupancy, exam).into_iter().map(line)
     });
-    let [head, ..] = heads(occupancy.is_some());
+    let [head, _] = heads(occupancy.is_some(), people.is_some());
     for_people(&head, lines)
 }
 
@@ -72,10 +65,13 @@ pub(super) fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
         let seats = period.and_then(|period| instance.periods.get(period)?.seats);
         seats.map(|seats| seats.to_string()).unwrap_or_default()
     };
+    let people = examiners(instance);
     let line = |period: Option<usize>, exam: Option<usize>, sitting: Option<usize>| -> Vec<String> {
         let times = period_cells(instance, end_of(instance, occupancy, exam, sitting, period), period);
+        let people = people.as_ref().map(|people| exam.map_or_else(String::new, |exam| people[exam].clone()));
         let exam = exam.map_or_else(Default::default, |exam| exam_cells(instance, exam));
-        times.into_iter().chain([seats(period)]).chain(exam).chain(room_cells(occupancy, sitting)).collect()
+        let rooms = room_cells(occupancy, sitting);
+        times.into_iter().chain([seats(period)]).chain(exam).chain(rooms).chain(people).collect()
     };
     let mut lines = Vec::with_capacity(instance.exam_count());
     let of_exam = |period: Option<usize>, exam: usize| -> Vec<Vec<String>> {
@@ -89,35 +85,46 @@ pub(super) fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     }
     let missing = (0..instance.exam_count()).filter(|&exam| placed(instance, timetable, exam).is_none());
     lines.extend(missing.flat_map(|exam| of_exam(None, exam)));
-    let [_, head, _] = heads(occupancy.is_some());
+    let [_, head] = heads(occupancy.is_some(), people.is_some());
     for_people(&head, lines.into_iter())
 }
 
 /// Formats one line per student and exam: students in the order of the instance, the exams of each by period, with the
-/// number of periods since the previous exam.
+/// number of periods since the previous exam and, where the timetable has rooms, the student's extra time and room.
 pub(crate) fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
-    let occupancy = occupancy.as_ref();
+    let seated = occupancy.as_ref().map(|occupancy| (occupancy, WhoSitsWhere::of(instance, occupancy)));
+    let contacts = instance.resources.contacts_by_student();
     let mut lines = Vec::with_capacity(instance.enrolments());
     for student in 0..instance.students.len() {
-        let code = instance.students.code(student);
+        let mut who = vec![instance.students.code(student)];
+        if !contacts.is_empty() {
+            let Contact { name, first_name, programme, email, .. } =
+                contacts.get(&student).map_or_else(Contact::default, |contact| (*contact).clone());
+            who.extend([name, first_name, programme, email]);
+        }
         for Sitting { exam, period, gap } in sittings(instance, timetable, student) {
-            let sitting = occupancy.map(|occupancy| occupancy.of_student(student, exam));
-            let times = period_cells(instance, end_of(instance, occupancy, Some(exam), sitting, period), period);
-            let [exam, title, _] = exam_cells(instance, exam);
+            let end = period.and_then(|period| match &seated {
+                Some((occupancy, _)) => occupancy.end_for(student, exam, period),
+                None => instance.exam_end(exam, period),
+            });
+            let times = period_cells(instance, end.map(|(end, _)| end), period);
+            let [code, title, _] = exam_cells(instance, exam);
             let gap = gap.map(|gap| gap.to_string()).unwrap_or_default();
-            let room = occupancy.zip(sitting).map(|(occupancy, sitting)| occupancy.codes(sitting));
-            let cells = [code.clone(), exam, title].into_iter().chain(times).chain([gap]).chain(room);
-            lines.push(cells.collect());
+            let room = seated.iter().flat_map(|(occupancy, seated)| {
+                [occupancy.extra_of(student, exam).to_string(), seated.room_words(student, exam).to_owned()]
+            });
+            lines.push(who.iter().cloned().chain([code, title]).chain(times).chain([gap]).chain(room).collect());
         }
     }
-    let [.., head] = heads(occupancy.is_some());
-    for_people(&head, lines.into_iter())
+    let room = if occupancy.is_some() { &ROOM[..] } else { &[] };
+    for_people(&students_head(!contacts.is_empty(), room), lines.into_iter())
 }
 
 /// Formats one line per period, room and sitting in it, with the seats that are free; no line if the timetable has no rooms.
 pub(crate) fn by_room(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
+    let people = examiners(instance);
     let uses = occupancy.iter().flat_map(|occupancy| occupancy.uses().into_iter().map(move |of| (occupancy, of)));
     let lines = uses.map(|(occupancy, of)| {
         let (sitting, room) = (occupancy.sitting(of.sitting), &instance.resources.rooms[of.room]);
@@ -125,9 +132,47 @@ pub(crate) fn by_room(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
         let [code, title, _] = exam_cells(instance, sitting.exam);
         let numbers = [of.students.to_string(), sitting.extra.to_string(), room.seats.to_string(), of.free.to_string()];
         let texts = [room.code.clone(), room.building.clone(), code, title];
-        period_cells(instance, end, Some(of.period)).into_iter().chain(texts).chain(numbers).collect()
+        let people = people.as_ref().map(|people| people[sitting.exam].clone());
+        period_cells(instance, end, Some(of.period)).into_iter().chain(texts).chain(numbers).chain(people).collect()
     });
-    for_people(&rooms_head(), lines)
+    for_people(&rooms_head(people.is_some()), lines)
+}
+
+/// Names and addresses by the [`key`] of the codes of students, of those who have left the session, too.
+pub(super) fn contacts_by_code(instance: &Instance) -> HashMap<String, &Contact> {
+    let Resources { contacts, absent, .. } = &instance.resources;
+    let present = contacts.iter().map(|contact| (key(&instance.students.code(contact.student as usize)), contact));
+    present.chain(absent.contacts.iter().map(|(code, contact)| (key(code), contact))).collect()
+}
+
+/// Formats one line for each exam, student, examiner and room that something has changed for since the published version, with
+/// the former and the present time and room.
+pub(super) fn changes(instance: &Instance, changes: &[Change]) -> Vec<u8> {
+    let contacts = contacts_by_code(instance);
+    let line = |change: &Change| {
+        let mut cells = vec![change.affected.word().to_owned(), change.who.clone()];
+        if !contacts.is_empty() {
+            let contact = contacts.get(&key(&change.who)).filter(|_| change.affected == Affected::Student).copied();
+            let Contact { name, first_name, programme, email, .. } = contact.cloned().unwrap_or_default();
+            cells.extend([name, first_name, programme, email]);
+        }
+        cells.extend([change.exam.clone(), change.title.clone(), change.kind().to_owned()]);
+        for appointment in [&change.before, &change.now] {
+            let time = |time: Option<chrono::NaiveTime>| time.map(|time| time.format("%H:%M").to_string());
+            cells.extend(match appointment {
+                None => Default::default(),
+                Some(Appointment { when, rooms, .. }) => [
+                    when.period.to_string(),
+                    when.date.map(|date| date.to_string()).unwrap_or_default(),
+                    time(when.start).unwrap_or_default(),
+                    time(when.end).unwrap_or_default(),
+                    rooms.clone(),
+                ],
+            });
+        }
+        cells
+    };
+    for_people(&changes_head(!contacts.is_empty()), changes.iter().map(line))
 }
 
 /// End of a sitting or exam in its period or, without an exam, of the period.

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::evidence;
 use super::loaded::Loaded;
 use super::names::find_beside;
-use super::tables::key;
 use crate::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
+use gridwright_core::data::NameIndex;
 use gridwright_core::text::lines::{self, Problems, counted, file_name, listed, number, quoted};
 use gridwright_core::text::{Source, ending, stem};
 use gridwright_core::{Error, Result, files, recognition};
@@ -130,8 +130,8 @@ struct Courses<'a> {
 pub(super) struct Index<'a> {
     written: HashMap<&'a str, u16>,
     numeric: HashMap<u64, u16>,
-    /// Exams of an instance by codes in small letters.
-    small: HashMap<String, u16>,
+    /// Exams of an instance by codes in any spelling.
+    spelled: NameIndex<'a>,
 }
 
 impl<'a> Index<'a> {
@@ -140,14 +140,14 @@ impl<'a> Index<'a> {
         let mut index = Self::default();
         for (exam, data) in (0..).zip(&instance.exams) {
             index.insert(&data.code, exam);
-            index.small.insert(key(&data.code), exam);
+            index.spelled.insert(&data.code, exam.into());
         }
         index
     }
 
     pub(super) fn find(&self, code: &str) -> Option<u16> {
         let written = self.written.get(code).or_else(|| self.numeric.get(&as_number(code)?));
-        written.or_else(|| self.small.get(&key(code))).copied()
+        written.copied().or_else(|| self.spelled.get(code).map(|exam| exam as u16))
     }
 
     fn insert(&mut self, code: &'a str, exam: u16) {

@@ -118,6 +118,33 @@ pub(crate) const ARRANGEMENTS: [Column; 4] = [
     OWN_ROOM,
 ];
 
+/// Columns of a table of students: code, name, first names, programme, e-mail address, personal code.
+pub(crate) const STUDENTS: [Column; 6] = [
+    STUDENT,
+    Column::optional(
+        "name",
+        "surname lastname familyname fullname studentname nachname familienname nom nomdefamille apellido apellidos cognome \
+         επώνυμο ονοματεπώνυμο",
+    ),
+    Column::optional(
+        "first name",
+        "firstname firstnames givenname givennames forename vorname vornamen prénom nombre nome όνομα",
+    ),
+    Column::optional(
+        "programme",
+        "program degree degreeprogramme studyprogramme course studiengang programm abschluss filière formation programa \
+         corso πρόγραμμα πρόγραμμασπουδών τμήμα",
+    ),
+    Column::optional(
+        "e-mail",
+        "email mail emailaddress mailadresse emailadresse courriel correo correoelectrónico ηλεκτρονικήδιεύθυνση",
+    ),
+    Column::optional(
+        "personal code",
+        "accesscode passcode password pin persönlichercode zugangscode kennwort passwort codepersonnel motdepasse códigopersonal          contraseña codicepersonale προσωπικόςκωδικός",
+    ),
+];
+
 /// As [`TITLES`]; in a table of exams, «name» can only be the title of an exam.
 const EXAM_TITLES: &str = "\
     examtitle coursetitle moduletitle subjecttitle papertitle name examname coursename modulename subjectname \

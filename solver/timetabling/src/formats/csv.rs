@@ -1,10 +1,10 @@
 //! CSV tables of offices: enrolments, one line per student and exam, with optional tables of exams and periods.
 //!
 //! `enrolments.csv` (any name) has the columns `student,exam`; `exams.csv` in the same folder `code,title,duration` and
-//! demands on rooms, `periods.csv` `date,start,end,seats,penalty`. `rooms.csv`, `people.csv`, `examiners.csv` and
-//! `arrangements.csv` may stand beside them, with the columns of the tables of these names. Columns may have any order and
-//! their usual names; comma, semicolon and tab are recognised. Other tables can be imported by assigning their columns: see
-//! [`super::import`].
+//! demands on rooms, `periods.csv` `date,start,end,seats,penalty`. `rooms.csv`, `people.csv`, `examiners.csv`,
+//! `arrangements.csv` and `students.csv` may stand beside them, with the columns of the tables of these names. Columns may
+//! have any order and their usual names; comma, semicolon and tab are recognised. Other tables can be imported by assigning
+//! their columns: see [`super::import`].
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,9 @@ use super::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::loaded::Loaded;
 use super::names::{enrolments_in_folder_of, find_beside, name_of_table};
 use super::tables::{self, Unknown};
+use crate::export::heads::is_exported;
 use crate::resources::RoomNeeds;
-use crate::{Exam, Instance, InstanceParts, Objective, Period, bulk};
+use crate::{Absent, Exam, Instance, InstanceParts, Objective, Period, Resources, bulk};
 use gridwright_core::data::{self, Tables as _, import};
 use gridwright_core::text::lines::{Problems, file_name, listed};
 use gridwright_core::text::table::{Table, write_table};
@@ -35,13 +36,14 @@ pub struct Tables<'a> {
 }
 
 /// Names of the files that may stand beside an enrolment table, and the tables that each may hold.
-const BESIDE: [(&str, &[&str]); 6] = [
+const BESIDE: [(&str, &[&str]); 7] = [
     ("exams", &["exams"]),
     ("periods", &["periods"]),
     ("rooms", &["rooms"]),
     ("people", &["people", "examiners"]),
     ("examiners", &["examiners"]),
     ("arrangements", &["arrangements"]),
+    ("students", &["students"]),
 ];
 
 /// Name of the table of rules for many exams.
@@ -64,7 +66,9 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     let (exams, periods) = (beside("exams")?, beside("periods")?);
     let mut further = Vec::new();
     for (name, tables) in &BESIDE[2..] {
-        further.extend(beside(name)?.map(|(path, bytes)| (path, bytes, *tables)));
+        // An exported table by student may have the name of the table of students.
+        let found = beside(name)?.filter(|(_, bytes)| !is_exported(&String::from_utf8_lossy(bytes)));
+        further.extend(found.map(|(path, bytes)| (path, bytes, *tables)));
     }
     let rules = beside(RULES)?;
     let mut pieces: Vec<&[u8]> = vec![&bytes];
@@ -275,7 +279,9 @@ pub fn write_folder(instance: &Instance, folder: &Path) -> Result<Vec<PathBuf>> 
     }
     let has_needs = instance.exams.iter().any(|exam| exam.needs != RoomNeeds::default());
     let has_penalties = instance.periods.iter().any(|period| period.penalty > 0);
-    if has_needs || has_penalties || !instance.resources.is_empty() {
+    let Resources { contacts, absent, .. } = &instance.resources;
+    let has_resources = !instance.resources.is_empty() || !contacts.is_empty() || *absent != Absent::default();
+    if has_needs || has_penalties || has_resources {
         let data = instance.to_data();
         for (spec, table) in
             Instance::TABLES.iter().zip(&data.tables).skip(1).filter(|(_, table)| !table.rows.is_empty())

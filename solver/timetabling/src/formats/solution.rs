@@ -11,14 +11,16 @@
 
 mod rooms;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use chrono::{NaiveDate, NaiveTime};
 
 use super::carter::Index;
 use super::columns::{Column, EXAM, PERIODS};
+use crate::stored::{StoredSolution, decode, decode_known};
 use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
+use gridwright_core::result::Encoded;
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
 use gridwright_core::text::table::{Row, Table};
@@ -94,7 +96,7 @@ pub fn is_timetable(path: &Path) -> bool {
             let text = String::from_utf8_lossy(&start);
             let text = text.trim_start_matches('\u{feff}');
             let has = |columns| Table::open(Source { path: Path::new(""), text }, columns).is_ok();
-            has(&COLUMNS) && (!super::csv::has_enrolment_header(text) || export::is_exported(text))
+            has(&COLUMNS) && (!super::csv::has_enrolment_header(text) || export::heads::is_exported(text))
         }
         _ => false,
     }
@@ -371,6 +373,33 @@ fn mismatches(instance: &Instance, unknown: &[&str], beyond: &[&str], missing: &
         .iter()
         .filter_map(|(codes, [one, several])| sentence(codes, one, several))
         .collect()
+}
+
+/// Timetable of former exams for the exams that the instance has still, and sentences about the others: as in a table, exams that are
+/// not in it have no period. `None` if there are no others, or if less than half of the exams of either are exams of both.
+pub(crate) fn carried(instance: &Instance, solution: &Encoded) -> Option<(Timetable, Vec<String>)> {
+    let rows = solution.decode::<StoredSolution>()?.rows();
+    let known = instance.exam_codes();
+    let named: HashSet<usize> = rows.iter().filter_map(|row| known.get(&row.exam)).collect();
+    let unknown: Vec<&str> =
+        rows.iter().map(|row| row.exam.as_str()).filter(|exam| known.get(exam).is_none()).collect();
+    let missing: Vec<&str> = (0..instance.exam_count())
+        .filter(|exam| !named.contains(exam))
+        .map(|exam| instance.exams[exam].code.as_str())
+        .collect();
+    let fits = 2 * unknown.len() <= rows.len() && 2 * missing.len() <= instance.exam_count();
+    let carried = decode_known(instance, solution)?;
+    let names_all = unknown.is_empty() && missing.is_empty();
+    if !fits || names_all && decode(instance, solution).is_ok_and(|plain| plain == carried) {
+        return None;
+    }
+    let mut told = mismatches(instance, &unknown, &[], &missing);
+    if names_all {
+        told.push(
+            "rooms are for other numbers of students than the result has; who came since takes free seats".to_owned(),
+        );
+    }
+    Some((carried, told))
 }
 
 /// Number of the first period as the numbers show it: a 0 decides, else the number of the last period. `None` if they do

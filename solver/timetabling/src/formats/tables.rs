@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::respelled::Respelled;
 use crate::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
+use gridwright_core::data::key;
 use gridwright_core::text::lines::{Problems, Read, counted, listed, number, quoted};
 use gridwright_core::text::look_alikes;
 use gridwright_core::text::table::{Row, RowCount, Table, leftovers};
@@ -22,11 +24,6 @@ const STUDENT: usize = 0;
 const EXAM: usize = 1;
 const TITLE: usize = 2;
 
-/// Key of a code: exams whose codes differ only in case and in blanks at the ends are the same.
-pub(super) fn key(code: &str) -> String {
-    code.trim().to_lowercase()
-}
-
 /// A way to write the code of an exam.
 struct Spelling {
     code: String,
@@ -42,7 +39,10 @@ struct Register<'a> {
     exams: HashMap<String, u16>,
     /// Ways in which the lines write the code of each exam; the first is that of the exam.
     spellings: Vec<Vec<Spelling>>,
+    /// Students by the [`key`] of their code.
     students: HashMap<String, usize>,
+    /// Lines that write the code of a student otherwise.
+    respelled: Respelled,
     /// (exam, line) of each enrolment by student.
     lists: Vec<Vec<(u16, usize)>>,
     /// First line with another title, and this title, of each exam with several.
@@ -94,7 +94,7 @@ impl Register<'_> {
         }
         let (other, exam) = first?;
         Some(format!(
-            "{file}: {} with the code of an exam in other capitals: taken for that exam, first line {}, {} for {}",
+            "{file}: {} with the code of an exam in another spelling: taken for that exam, first line {}, {} for {}",
             counted(lines, "line"),
             other.first,
             quoted(&other.code),
@@ -116,11 +116,13 @@ impl Register<'_> {
         ))
     }
 
-    fn student(&mut self, code: &str) -> usize {
-        if let Some(&student) = self.students.get(code) {
+    fn student(&mut self, line: usize, code: &str) -> usize {
+        let key = key(code);
+        if let Some(&student) = self.students.get(&key) {
+            self.respelled.note(|| format!("line {line}"), code, &self.parts.student_codes[student]);
             return student;
         }
-        self.students.insert(code.to_owned(), self.lists.len());
+        self.students.insert(key, self.lists.len());
         self.parts.student_codes.push(code.to_owned());
         self.lists.push(Vec::new());
         self.lists.len() - 1
@@ -136,7 +138,7 @@ impl Register<'_> {
                 } else if !title.is_empty() && key(title) != key(&data.title) {
                     self.retitled.entry(exam).or_insert_with(|| (line, title.to_owned()));
                 }
-                let student = self.student(student);
+                let student = self.student(line, student);
                 self.lists[student].push((exam, line));
             }
             Err(why) => problems.line(line, why),
@@ -153,7 +155,8 @@ pub(super) fn enrolments(
     let spelled = |exam: &Exam| vec![Spelling { code: exam.code.clone(), lines: 0, first: 0 }];
     let (listed, spellings) = (parts.exams.len(), parts.exams.iter().map(spelled).collect());
     let (students, lists, retitled) = (HashMap::new(), Vec::new(), BTreeMap::new());
-    let mut register = Register { parts, exams, spellings, students, lists, retitled, unknown };
+    let respelled = Respelled::default();
+    let mut register = Register { parts, exams, spellings, students, respelled, lists, retitled, unknown };
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
@@ -167,8 +170,9 @@ pub(super) fn enrolments(
     });
     let respelled = register.settle_spellings(&table.file_name(), listed);
     let retitled = register.other_titles(&table.file_name());
+    let students = register.respelled.describe().map(|what| format!("{}: {what}", table.file_name()));
     let lists = register.lists;
-    parts.warnings.extend(respelled.into_iter().chain(retitled));
+    parts.warnings.extend(respelled.into_iter().chain(retitled).chain(students));
     let alike = look_alikes(parts.exams.iter().map(|exam| exam.code.as_str()), "exam code");
     parts.warnings.extend(alike.map(|what| format!("{what}; spell codes alike that mean one exam")));
     leftovers(table, &table.unused, &count, &mut parts.warnings);

@@ -70,6 +70,7 @@ pub(super) fn equip(instance: &mut Instance, choices: Choices) {
         arrangements: (0..instance.students.len() as u32).filter(arranged).map(arrangement).collect(),
         people: examiners(instance, choices),
         rooms,
+        ..Resources::default()
     };
     instance.objective = Objective::of(ObjectiveKind::Office);
 }

@@ -2,7 +2,7 @@
 
 use crate::drawing::Palette;
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::scene::fonts::{elide, text_width};
+use gridwright_core::scene::fonts::{elide, text_width, wrapped};
 use gridwright_core::scene::pdf::Bookmark;
 use gridwright_core::scene::{Anchor, Area, Colour, Scene};
 
@@ -159,7 +159,7 @@ impl Pages {
 
     /// Writes a remark in small letters, wrapped to the width.
     pub(super) fn remark(&mut self, text: &str) {
-        for line in wrapped(text, SMALL, WIDTH) {
+        for line in wrapped(text, SMALL, false, WIDTH) {
             self.make_room(LINE);
             let y = self.y + 8.0;
             self.page().text((MARGIN, y), SMALL, Palette::LIGHT.muted, Anchor::Start, line);
@@ -190,7 +190,7 @@ impl Pages {
             self.y += LINE;
         }
         for (label, value) in wide {
-            for (number, line) in wrapped(value, SIZE, WIDTH - LABEL).into_iter().enumerate() {
+            for (number, line) in wrapped(value, SIZE, false, WIDTH - LABEL).into_iter().enumerate() {
                 self.make_room(LINE);
                 let base = self.y + 9.0;
                 let page = self.page();
@@ -278,19 +278,4 @@ fn put(page: &mut Scene, area: &Area, base: f32, right: bool, look: (f32, Colour
     } else {
         page.text((x, base), size, colour, anchor, text);
     }
-}
-
-/// Wraps text into lines of at most `width` points between words; a word that is too long ends with «…».
-fn wrapped(text: &str, size: f32, width: f32) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        let longer = if lines[last].is_empty() { word.to_owned() } else { format!("{} {word}", lines[last]) };
-        if text_width(&longer, size, false) <= width || lines[last].is_empty() {
-            lines[last] = longer;
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.iter().map(|line| elide(line, size, false, width)).collect()
 }

@@ -133,9 +133,12 @@ fn everything_that_is_known_of_a_run_is_in_it() {
     let result = result();
     let all = texts(&drawn(&instance, &timetable, &Background { result: Some(&result), before: None }));
     let has = |what: &str| assert!(all.iter().any(|text| text.contains(what)), "{what} is missing: {all:#?}");
+    let drawn_at = Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap();
+    has(&moment(&drawn_at.with_timezone(&Local)));
+    let berlin = drawn_at.with_timezone(&chrono::FixedOffset::east_opt(2 * 3600).unwrap());
+    assert_eq!(moment(&berlin), "4 May 2026, 14:30 (UTC+02:00)");
     for what in [
         "spring: report on the timetable",
-        "4 May 2026, 12:30 UTC",
         "Clash-free and complete",
         "Cost per student",
         "Mon 1 June 2026",

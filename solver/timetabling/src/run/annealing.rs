@@ -39,7 +39,7 @@ const REPAIRS: u32 = 32;
 const REPAIRS_WITH_ROOMS: u32 = 8;
 
 /// Attempts to find a first feasible timetable.
-const ATTEMPTS: u32 = 32;
+pub(super) const ATTEMPTS: u32 = 32;
 
 /// Chains beyond this many begin with the same timetables again: the start temperature forgets them.
 const FIRST_TIMETABLES: u32 = 64;
@@ -120,7 +120,7 @@ impl Task<'_> {
     /// search.
     fn leave_out<'s>(&'s self, run: &'s Run<'_>) -> Option<Started<'s, Timetable>> {
         let placed = self.place_most(run);
-        let (rounds, all) = (placed.rounds, self.of_all(&placed));
+        let (rounds, all) = (placed.rounds, self.result_of(&placed));
         let ended_here = run.recorded().is_some_and(|plan| plan.stages.is_empty());
         if run.control.is_cancelled() || ended_here {
             return Some(self.constructed(all, 0, StopReason::Cancelled, Some(rounds)));
@@ -149,7 +149,7 @@ impl Task<'_> {
     }
 
     /// The run that ends with its construction.
-    fn constructed<'s>(
+    pub(super) fn constructed<'s>(
         &self, timetable: Arc<Timetable>, attempts: u32, reason: StopReason, rounds: Option<u64>,
     ) -> Started<'s, Timetable> {
         let attempts = u64::from(attempts);
@@ -342,7 +342,7 @@ impl Task<'_> {
     }
 
     /// Makes attempt `number` to construct a timetable.
-    fn attempt(&self, run: &Run<'_>, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
+    pub(super) fn attempt(&self, run: &Run<'_>, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
         let ejections = ejections(self.instance);
         let philox = Philox::new(run.seed);
         let Some(model) = self.seating() else { return construct(&self.model, philox, number, ejections, is_over) };

@@ -1,6 +1,6 @@
 //! Recording of a run of the evolutionary algorithm from its result.
 
-use super::{Algorithm, with_demands};
+use super::{Algorithm, Task, with_demands};
 use crate::Instance;
 use crate::evolution::journal::{Journal, RecordedRun};
 use gridwright_core::result::RunResult;
@@ -30,7 +30,11 @@ pub fn record_evolution(
         generations: result.generations,
         constructed: result.plan.constructed,
     };
-    let journal = Journal::record(&instance, &run, bound, threads, control, tell)?;
+    let task = Task::new(&instance, Algorithm::Evolution(parameters.clone()))?;
+    if let Some(rounds) = result.plan.rounds {
+        task.leave_out_again(result.seed, rounds, control);
+    }
+    let journal = Journal::record(task.origin()?, &run, bound, threads, control, tell)?;
     let digest = format!("{:016x}", journal.digest());
     if journal.generations() == result.generations && result.digests.last() != Some(&digest) {
         return Err(Error::Search(format!(

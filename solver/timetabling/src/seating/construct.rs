@@ -358,7 +358,7 @@ impl<'a, C: Cell> Partial<'a, C> {
             return way;
         }
         // Rooms: for each sitting the room that has to be cleared least.
-        let mut taken: Vec<(u16, u32)> = Vec::new();
+        let mut taken: Vec<(u16, usize)> = Vec::new();
         for sitting in model.sittings_of(node) {
             let data = &model.sittings[sitting];
             let is_usable = |&room: &u16| {
@@ -382,9 +382,10 @@ impl<'a, C: Cell> Partial<'a, C> {
             for &room in &data.rooms {
                 let cell = period * model.rooms + usize::from(room);
                 let capacity = model.capacity[cell];
-                let reserved: u32 =
-                    taken.iter().filter(|(other, _)| *other == room).map(|(_, students)| students).sum();
-                let is_suitable = self.suits_rooms(sitting, room, &way);
+                let own = taken.iter().filter(|(other, _)| *other == room).map(|&(_, other)| other);
+                let reserved: u32 = own.clone().map(|other| model.sittings[other].students).sum();
+                let is_suitable = self.suits_rooms(sitting, room, &way)
+                    && own.clone().all(|other| model.may_share(sitting, other, room));
                 if !is_suitable || model.closed[cell] || capacity < data.students + reserved {
                     continue;
                 }
@@ -396,7 +397,7 @@ impl<'a, C: Cell> Partial<'a, C> {
                 }
             }
             if let Some((_, room, out)) = cheapest {
-                taken.push((room, data.students));
+                taken.push((room, sitting));
                 way.extend(out);
             }
         }

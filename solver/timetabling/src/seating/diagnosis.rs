@@ -1,14 +1,16 @@
 //! Demands on rooms, people and extra time that no timetable of a session satisfies.
 
 use super::model::SeatingModel;
+use crate::contradictions::Contradiction;
 use crate::{Instance, Relation, RelationKind, Room};
 use gridwright_core::numbers::grouped;
+use gridwright_core::text::lines::listed;
 
 /// Largest number of contradictions that are named.
 const NAMED: usize = 10;
 
 /// Sentences about rooms, people and extra time that no timetable can satisfy, with the remedy.
-pub(crate) fn contradictions(instance: &Instance) -> Vec<String> {
+pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
     let mut found = Vec::new();
     let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
     for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
@@ -18,18 +20,28 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<String> {
         let most = most_rooms[sitting.exam];
         let all: u64 = seats.iter().take(most).map(|&seats| u64::from(seats)).sum();
         if seats.is_empty() {
-            found.push(format!("no room has what exam {} needs: add a room or correct its demands", exam.code));
+            found.push(Contradiction::new(
+                [sitting.exam],
+                format!("no room has what exam {} needs: add a room or correct its demands", exam.code),
+            ));
         } else if all < u64::from(sitting.students) {
             let (needed, all) = (grouped(u64::from(sitting.students)), grouped(all));
             let where_ = if most == 1 { "the largest room".to_owned() } else { format!("the {most} largest rooms") };
             let (why, remedy) = match most < exam.needs.most_rooms() {
-                true => (", and it must be in the same room as another exam", "remove that rule or add a larger room"),
-                false => ("", "allow more rooms for it or add one"),
+                true => {
+                    let others = partners(instance, sitting.exam);
+                    let why = format!(", and it must be in the same room as exam {}", listed(&others));
+                    (why, "remove that rule or add a larger room")
+                }
+                false => (String::new(), "allow more rooms for it or add one"),
             };
             let verb = if most == 1 { "has" } else { "have" };
-            found.push(format!(
-                "exam {} needs {needed} seats, {where_} that it may use {verb} {all}{why}: {remedy}",
-                exam.code
+            found.push(Contradiction::new(
+                [sitting.exam],
+                format!(
+                    "exam {} needs {needed} seats, {where_} that it may use {verb} {all}{why}: {remedy}",
+                    exam.code
+                ),
             ));
         }
     }
@@ -38,30 +50,43 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<String> {
     let needed = instance.enrolments() as u64;
     if !rooms.is_empty() && seats < needed {
         let (needed, seats) = (grouped(needed), grouped(seats));
-        found.push(format!("{needed} seats are needed, all rooms in all periods have {seats}: add rooms or periods"));
+        found.push(Contradiction::new(
+            [],
+            format!("{needed} seats are needed, all rooms in all periods have {seats}: add rooms or periods"),
+        ));
     }
     if !instance.resources.people.is_empty() || !instance.resources.arrangements.is_empty() {
-        let (model, extra) = (SeatingModel::new(instance), instance.extra_minutes());
+        // Relations that leave an exam no period are named themselves.
+        let mut unrelated = instance.clone();
+        unrelated.rules.relations.clear();
+        let (model, extra) = (SeatingModel::new(&unrelated), instance.extra_minutes());
         // Said with the durations.
         let is_told_of = |&exam: &usize| extra.get(exam).is_some_and(|&extra| instance.is_unlimited(exam, extra));
         let is_empty = |node: &usize| model.allowed[*node].is_empty() && !model.exams_of(*node).iter().any(is_told_of);
         for node in (0..model.nodes()).filter(is_empty) {
             let exam = &instance.exams[model.exams_of(node)[0]].code;
-            found.push(format!(
+            found.push(Contradiction::new(model.exams_of(node).iter().copied(), format!(
                 "rules, durations with extra time and absences of people together leave no period for exam {exam}: relax one of them"
-            ));
+            )));
         }
     }
     if found.len() > NAMED {
         let more = found.len() - NAMED;
         found.truncate(NAMED);
-        found.push(format!("and {more} more of this kind"));
+        found.push(Contradiction::new([], format!("and {more} more of this kind")));
     }
     found
 }
 
+/// Codes of the exams that must be in the same room as an exam.
+fn partners(instance: &Instance, exam: usize) -> Vec<&str> {
+    let relations = instance.rules.relations_of(exam).filter(|relation| relation.kind == RelationKind::SameRoom);
+    let ends = relations.flat_map(|relation| [relation.first, relation.second]).map(usize::from);
+    ends.filter(|&other| other != exam).map(|other| instance.exams[other].code.as_str()).collect()
+}
+
 /// Sentences about exams that must be in the same room while no room suits both.
-fn without_common_room(instance: &Instance) -> Vec<String> {
+fn without_common_room(instance: &Instance) -> Vec<Contradiction> {
     let (rooms, sittings) = (&instance.resources.rooms, instance.sittings());
     let largest = |exam: u16| {
         let own = sittings.iter().filter(|sitting| sitting.exam == usize::from(exam));
@@ -74,12 +99,12 @@ fn without_common_room(instance: &Instance) -> Vec<String> {
     for Relation { first, second, .. } in instance.rules.relations.iter().filter(same_room) {
         let each = [*first, *second].iter().all(|&number| rooms.iter().any(|room| suits(number, room)));
         if each && !rooms.iter().any(|room| suits(*first, room) && suits(*second, room)) {
-            found.push(format!(
+            found.push(Contradiction::new([*first, *second].map(usize::from), format!(
                 "exams {} and {} must be in the same room, but no room suits both: remove the rule or correct what they \
                  demand",
                 exam(*first).code,
                 exam(*second).code
-            ));
+            )));
         }
     }
     found

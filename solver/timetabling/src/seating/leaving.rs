@@ -5,10 +5,12 @@
 //! as few as possible stay out. Then a tabu search walks over partial timetables without violations. A step places the unplaced
 //! node in the period where the nodes in the way have the least weight, less its own, and takes these out; a node that was taken
 //! out does not return to the period for a number of steps that grows with the number of unplaced nodes, unless that gives the
-//! best timetable so far.
+//! best timetable so far. Attempts after the first take a random unplaced node in each step, and the price of taking a node
+//! out grows with the number of times that it took out others.
 //!
-//! Source: I. Blöchliger, N. Zufferey, «A graph coloring heuristic using partial solutions and a reactive tabu scheme»,
-//! Computers & Operations Research 35(3), 2008.
+//! Sources: I. Blöchliger, N. Zufferey, «A graph coloring heuristic using partial solutions and a reactive tabu scheme»,
+//! Computers & Operations Research 35(3), 2008; for the growing prices: Y. Nagata, O. Bräysy, «A powerful route minimization
+//! heuristic for the vehicle routing problem with time windows», Operations Research Letters 37(5), 2009.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -22,6 +24,9 @@ use crate::annealing::board::Cell;
 use crate::model::Model;
 use crate::{Instance, Relation, RelationKind, Timetable};
 use gridwright_core::random::{Philox, index};
+
+/// Bits of the number of a node in random words, above which the number of the attempt is counted down.
+const ATTEMPT: u32 = 20;
 
 /// Purpose field of the random words of the search.
 const PURPOSE: u32 = 0x14;
@@ -50,6 +55,7 @@ pub(crate) fn weight(instance: &Instance) -> impl Fn(usize) -> u64 {
 }
 
 /// Model of a session without some of its exams, and without the rules that name these.
+#[derive(Clone)]
 pub(crate) struct Remaining {
     /// Exams that are left out.
     pub(crate) left_out: BTreeSet<u16>,
@@ -101,7 +107,44 @@ impl Remaining {
         exams.retain(|exam| never.binary_search(exam).is_err());
         exams.sort_by_key(|&exam| (Reverse(weight(exam.into())), exam));
         remaining.admit(instance, &exams, goes_on);
-        remaining
+        let total = |remaining: &Self| remaining.left_out.iter().map(|&exam| weight(exam.into())).sum::<u64>();
+        let least = total(&remaining);
+        let fewer = Self::by_removal(instance, never, weight, goes_on);
+        fewer.filter(|fewer| total(fewer) < least).unwrap_or(remaining)
+    }
+
+    /// Leaves out these exams and, one after the other, the exam without which the fewest others have no period, until all have
+    /// one; then admits again what has a period in the end. `None` if that takes too long.
+    fn by_removal(
+        instance: &Instance, never: Vec<u16>, weight: &dyn Fn(usize) -> u64, goes_on: &mut GoesOn<'_>,
+    ) -> Option<Self> {
+        let out = |left_out: BTreeSet<u16>| {
+            let remaining = Self::without(instance, left_out);
+            let nodes = hopeless(&remaining.model);
+            let exams = nodes.iter().flat_map(|&node| remaining.model.exams_of(node)).map(|&exam| exam as u16);
+            let exams: Vec<u16> = exams.collect();
+            (exams, remaining)
+        };
+        let mut left_out: BTreeSet<u16> = never.iter().copied().collect();
+        let mut remaining = loop {
+            let (exams, remaining) = out(left_out.clone());
+            if exams.is_empty() {
+                break remaining;
+            }
+            if exams.len() > CONSIDERED || !goes_on(false) {
+                return None;
+            }
+            let rank = |&exam: &u16| {
+                let others = out(left_out.iter().copied().chain([exam]).collect()).0;
+                let weights = others.into_iter().chain([exam]).map(|exam| weight(exam.into()));
+                (weights.sum::<u64>(), exam)
+            };
+            left_out.insert(exams.into_iter().min_by_key(rank)?);
+        };
+        let mut again: Vec<u16> = left_out.iter().copied().filter(|exam| !never.contains(exam)).collect();
+        again.sort_by_key(|&exam| (Reverse(weight(exam.into())), exam));
+        again.iter().for_each(|&exam| remaining.admit(instance, &[exam], goes_on));
+        Some(remaining)
     }
 
     /// Admits as many of these exams, in this order, as have a period together with all others.
@@ -126,26 +169,28 @@ impl Remaining {
         (0..self.model.nodes()).map(of).collect()
     }
 
-    /// Timetable of the nodes with as much weight as the search finds a place for. It ends once the unplaced nodes have at most
-    /// the weight `least`, after a number of steps without success, or when `goes_on` says so.
+    /// Timetable of the nodes with as much weight as an attempt of the search finds a place for. It ends once the unplaced nodes
+    /// have at most the weight `least`, after a number of steps without success, or when `goes_on` says so.
     pub(crate) fn place_most<C: Cell>(
-        &self, weights: &[u64], least: u64, philox: Philox, goes_on: &mut GoesOn<'_>,
+        &self, weights: &[u64], least: u64, (seed, attempt): (u64, u32), goes_on: &mut GoesOn<'_>,
     ) -> Timetable {
-        let mut search = Search::<C>::new(&self.model, weights, philox);
+        let mut search = Search::<C>::new(&self.model, weights, Philox::new(seed), attempt);
         search.fill(goes_on);
         search.walk(least, goes_on);
         search.best.timetable(&self.model)
     }
 
     /// Timetable that places more nodes than `timetable`, of all exams, does, as far as a search of so many rounds from there
-    /// finds one.
-    pub(crate) fn place_more(&self, weights: &[u64], timetable: &Timetable, rounds: usize) -> Timetable {
-        let mut search = Search::<i32>::new(&self.model, weights, Philox::new(0));
+    /// finds one before `goes_on` ends it.
+    pub(crate) fn place_more(
+        &self, weights: &[u64], timetable: &Timetable, rounds: usize, goes_on: &mut GoesOn<'_>,
+    ) -> Timetable {
+        let mut search = Search::<i32>::new(&self.model, weights, Philox::new(0), 0);
         search.settle(&self.model.reduce(timetable));
         let mut left = rounds;
-        search.walk(0, &mut |_| {
+        search.walk(0, &mut |is_first| {
             left = left.saturating_sub(1);
-            left > 0
+            left > 0 && goes_on(is_first)
         });
         search.best.timetable(&self.model)
     }
@@ -208,10 +253,14 @@ impl Remaining {
 struct Search<'a, C> {
     partial: Partial<'a, C>,
     weights: &'a [u64],
+    /// Price of taking out each node: its weight, or a number that grows during the search.
+    prices: Cow<'a, [u64]>,
     philox: Philox,
+    /// Number of the attempt.
+    attempt: u32,
     /// Step before which node n does not return to period t, at n · periods + t.
     barred: Vec<u32>,
-    /// Weight of the neighbours of the node that is considered, in each period.
+    /// Price of the neighbours of the node that is considered, in each period.
     neighbours: Vec<u64>,
     /// Weight of the unplaced nodes.
     open: u64,
@@ -221,14 +270,20 @@ struct Search<'a, C> {
 }
 
 impl<'a, C: Cell> Search<'a, C> {
-    fn new(model: &'a SeatingModel, weights: &'a [u64], philox: Philox) -> Self {
+    fn new(model: &'a SeatingModel, weights: &'a [u64], philox: Philox, attempt: u32) -> Self {
         let mut partial = Partial::new(model);
-        partial.weigh(weights);
+        let prices = if attempt > 0 { Cow::Owned(vec![1; model.nodes()]) } else { Cow::Borrowed(weights) };
+        partial.weigh(&prices);
         let (barred, open) = (vec![0; model.nodes() * model.periods], weights.iter().sum());
         let mut best = Kept::default();
         partial.board.keep(&mut best);
         let neighbours = vec![0; model.periods];
-        Self { partial, weights, philox, barred, neighbours, open, best, best_open: open }
+        Self { partial, weights, prices, philox, attempt, barred, neighbours, open, best, best_open: open }
+    }
+
+    /// Random words of a step for one of its purposes; no two attempts have the same.
+    fn words(&self, word: u32, step: u32, of: u32) -> [u32; 4] {
+        self.philox.words(word, step, of.wrapping_sub(self.attempt << ATTEMPT), PURPOSE)
     }
 
     /// Places nodes as in a timetable of nodes.
@@ -252,7 +307,7 @@ impl<'a, C: Cell> Search<'a, C> {
             if self.partial.open.is_empty() || (step % ROUND == ROUND - 1 && !goes_on(true)) {
                 break;
             }
-            let words = self.philox.words(0, step, 0, PURPOSE);
+            let words = self.words(0, step, 0);
             let node = self.partial.most_saturated(words[0]);
             match self.partial.free_period(node, words[1]) {
                 Some(period) if self.partial.place(node, period) => self.open -= self.weights[node],
@@ -295,18 +350,19 @@ impl<'a, C: Cell> Search<'a, C> {
     fn chosen(&mut self, step: u32) -> Option<(usize, usize)> {
         let model = self.partial.model;
         let open = self.partial.open.len();
-        let start = index(self.philox.words(0, step, 1, PURPOSE)[0], open as u32) as usize;
+        let considered = if self.has_growing_prices() { 1 } else { CONSIDERED };
+        let start = index(self.words(0, step, 1)[0], open as u32) as usize;
         let mut best: Option<(i64, u32, usize, usize)> = None;
-        for offset in 0..open.min(CONSIDERED) {
+        for offset in 0..open.min(considered) {
             let node = usize::from(self.partial.open[(start + offset) % open]);
             let seatable = self.partial.seatable(node);
             self.weigh_neighbours(node);
             for period in seatable.iter() {
-                let change = |out: u64| out as i64 - self.weights[node] as i64;
+                let change = |out: u64| out as i64 - self.prices[node] as i64;
                 // No less is in the way than the neighbours there.
                 let least = change(self.neighbours[period]);
                 let is_barred = self.barred[node * model.periods + period] > step;
-                let can_be_best = self.open.saturating_add_signed(least) < self.best_open;
+                let can_be_best = self.is_best(least);
                 if best.is_some_and(|best| least > best.0) || (is_barred && !can_be_best) {
                     continue;
                 }
@@ -314,14 +370,13 @@ impl<'a, C: Cell> Search<'a, C> {
                     true => least,
                     false => {
                         let way = self.partial.in_the_way(node, period);
-                        change(way.iter().map(|&other| self.weights[usize::from(other)]).sum())
+                        change(way.iter().map(|&other| self.prices[usize::from(other)]).sum())
                     }
                 };
-                let is_best = self.open.saturating_add_signed(change) < self.best_open;
-                if best.is_some_and(|best| change > best.0) || (is_barred && !is_best) {
+                if best.is_some_and(|best| change > best.0) || (is_barred && !self.is_best(change)) {
                     continue;
                 }
-                let word = self.philox.words(1 + period as u32, step, 2 + node as u32, PURPOSE)[0];
+                let word = self.words(1 + period as u32, step, 2 + node as u32)[0];
                 if best.is_none_or(|best| (change, word) < (best.0, best.1)) {
                     best = Some((change, word, node, period));
                 }
@@ -330,22 +385,38 @@ impl<'a, C: Cell> Search<'a, C> {
         best.map(|(.., node, period)| (node, period))
     }
 
-    /// Sums the weights of the neighbours of a node in each period.
+    /// Returns `true` if prices grow during the search.
+    fn has_growing_prices(&self) -> bool {
+        matches!(self.prices, Cow::Owned(_))
+    }
+
+    /// Returns `true` if such a change of the weight of the unplaced nodes is known to give the best timetable so far.
+    fn is_best(&self, change: i64) -> bool {
+        !self.has_growing_prices() && self.open.saturating_add_signed(change) < self.best_open
+    }
+
+    /// Sums the prices of the neighbours of a node in each period.
     fn weigh_neighbours(&mut self, node: usize) {
         self.neighbours.fill(0);
         for neighbour in self.partial.model.neighbours(node) {
             let other = usize::from(neighbour.node);
             if let Some(sum) = self.neighbours.get_mut(usize::from(self.partial.board.place[other])) {
-                *sum += self.weights[other];
+                *sum += self.prices[other];
             }
         }
     }
 
     /// Places a node in a period and takes out what is in the way.
     fn force(&mut self, step: u32, node: usize, period: usize) {
-        let word = self.philox.words(0, step, 1, PURPOSE)[1];
+        let word = self.words(0, step, 1)[1];
         let tenure = 1 + (self.partial.open.len() * 3 / 5) as u32 + index(word, 10);
         let mut out = self.partial.in_the_way(node, period);
+        if let Cow::Owned(prices) = &mut self.prices
+            && !out.is_empty()
+        {
+            prices[node] += 1;
+            self.partial.weigh(prices);
+        }
         out.iter().for_each(|&other| self.partial.eject(usize::from(other)));
         // What is in the way in the rooms depends on the order in which sittings are seated.
         while !self.partial.place(node, period) {

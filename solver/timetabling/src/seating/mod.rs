@@ -28,6 +28,7 @@
 pub mod board;
 mod chains;
 pub mod construct;
+pub(crate) mod cores;
 pub mod cpu;
 pub mod cuda;
 pub mod device_tables;
@@ -35,6 +36,7 @@ pub(crate) mod diagnosis;
 pub(crate) mod leaving;
 pub mod model;
 mod moves;
+mod proof;
 mod proposals;
 mod repair;
 mod rooms;

@@ -293,6 +293,13 @@ impl SeatingModel {
         self.first_sitting[node] as usize..self.first_sitting[node + 1] as usize
     }
 
+    /// Returns `true` if two sittings may be in one room at once, as far as it holds one exam or they need a room of their own.
+    pub(super) fn may_share(&self, sitting: usize, other: usize, room: u16) -> bool {
+        let is_closed = [sitting, other].iter().any(|&at| self.sittings[at].own_room) || self.single[usize::from(room)];
+        let mut related = self.room_related[sitting].iter();
+        !is_closed || related.any(|it| usize::from(it.sitting) == other && it.tie == RoomTie::OfOneExam)
+    }
+
     /// W[t][u].
     #[inline(always)]
     pub(crate) fn pair_cost(&self, t: usize, u: usize) -> i64 {

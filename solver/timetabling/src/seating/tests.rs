@@ -8,8 +8,8 @@ use crate::annealing::AnnealingParameters;
 use crate::check::{ViolationKind, check};
 use crate::run::{self, Algorithm, Settings};
 use crate::{
-    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Reference,
-    Relation, RelationKind, Resources, Room, RoomNeeds, Seats, Weights,
+    Arrangement, Exam, ExtraTime, ExtraTimePlace, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person,
+    Reference, Relation, RelationKind, Resources, Room, RoomNeeds, Seats, Weights,
 };
 use gridwright_core::random::Philox;
 use gridwright_core::search::{Budget, Control};
@@ -139,6 +139,9 @@ fn session(drawn: &Drawn) -> Instance {
         students: drawn.students.clone(),
         periods: drawn.penalties.iter().enumerate().map(period).collect(),
         resources: Resources {
+            absent: crate::resources::Absent::default(),
+            contacts: Vec::new(),
+            extra_time: ExtraTimePlace::Apart,
             rooms: drawn.sizes.iter().enumerate().map(room).collect(),
             people: drawn
                 .people
@@ -312,6 +315,9 @@ fn exams_that_sit_together_are_ejected_once() {
 /// An exam that must be in the same room as another has one room; the exams that are in its period do not follow it there.
 #[test]
 fn exams_of_the_same_room_are_not_split_and_leave_others_alone() {
+    let contradictions = |instance: &Instance| -> Vec<String> {
+        diagnosis::contradictions(instance).into_iter().map(|found| found.text).collect()
+    };
     let number = |kind| RelationKind::ALL.iter().position(|&other| other == kind).unwrap();
     let related = (number(RelationKind::SameRoom), 2, 0);
     // E2 has 10 students and fits the second room only; E0, with E1 in its period, is to be there, too.
@@ -332,11 +338,11 @@ fn exams_of_the_same_room_are_not_split_and_leave_others_alone() {
         let verdict = check(&instance, &model.expand(&std::sync::Arc::new(start)));
         assert!(verdict.feasible, "{:?}", verdict.violations);
     }
-    assert_eq!(diagnosis::contradictions(&all(&[2, 12])), [""; 0]);
+    assert_eq!(contradictions(&all(&[2, 12])), [""; 0]);
     assert_eq!(
-        diagnosis::contradictions(&all(&[2, 8])),
+        contradictions(&all(&[2, 8])),
         [
-            "exam E2 needs 10 seats, the largest room that it may use has 8, and it must be in the same room as another exam: \
+            "exam E2 needs 10 seats, the largest room that it may use has 8, and it must be in the same room as exam E0: \
              remove that rule or add a larger room"
         ]
     );
@@ -344,7 +350,7 @@ fn exams_of_the_same_room_are_not_split_and_leave_others_alone() {
     apart.exams[0].needs.rooms = ["R0".to_owned()].into();
     apart.exams[2].needs.rooms = ["R1".to_owned()].into();
     assert_eq!(
-        diagnosis::contradictions(&apart),
+        contradictions(&apart),
         [
             "exams E0 and E2 must be in the same room, but no room suits both: remove the rule or correct what they demand"
         ]

@@ -1,9 +1,10 @@
 //! Tables of enrolments, exams and periods.
 
 use chrono::{NaiveDate, NaiveTime};
+use gridwright_core::data::{Row, Tables};
 use gridwright_timetabling::formats::csv::write_folder;
 use gridwright_timetabling::formats::{self, LoadOptions};
-use gridwright_timetabling::{Arrangement, ExtraTime, Room, RoomNeeds};
+use gridwright_timetabling::{Arrangement, Contact, ExtraTime, Instance, Room, RoomNeeds};
 
 use super::{assert_says, complaint, load, sits};
 
@@ -58,10 +59,22 @@ fn rooms_people_and_arrangements_stand_beside_it() {
         ("rooms.csv", "Raum;Plätze;Ausstattung;Gesperrt\nH1;120;ramp;2.6.2026\nH2;80;ramp, computers;\n"),
         ("people.csv", "Name;Abwesend\nRoth;1\nWeiß;\n"),
         ("arrangements.csv", "student,extra time,own room\ns2,25 %,yes\n"),
+        (
+            "students.csv",
+            "Matrikelnummer;Nachname;Vorname;Studiengang;E-Mail;Zugangscode\ns2;Öz;Bo;Physik;bo@example.org;q7-4x\ns9;Roth;;;;\n",
+        ),
     ];
     for name in ["enrolments.csv", "rooms.csv", "."] {
         let session = load(&files, name).unwrap();
-        assert_eq!(session.warnings, [""; 0]);
+        assert_eq!(session.warnings, ["1 student of the table of students sits no exam; the names stay in the table"]);
+        let contact = &session.resources.contacts[..];
+        let [Contact { student: 1, name, first_name, programme, email, personal_code }] = contact else {
+            panic!("{contact:?}")
+        };
+        assert_eq!(
+            [name, first_name, programme, email, personal_code],
+            ["Öz", "Bo", "Physik", "bo@example.org", "q7-4x"]
+        );
         let rooms = &session.resources.rooms;
         let shown = |room: &Room| (room.code.clone(), room.seats, room.features.len(), room.unavailable.clone());
         assert_eq!(
@@ -81,13 +94,23 @@ fn rooms_people_and_arrangements_stand_beside_it() {
         // What is written is read again.
         let folder = tempfile::tempdir().unwrap();
         let written = write_folder(&session, folder.path()).unwrap();
-        assert_eq!(written.len(), 7);
+        assert_eq!(written.len(), 8);
         let again = formats::load(&written[0], &LoadOptions::default()).unwrap();
         assert_eq!(
             (&again.resources, &again.exams, &again.periods),
             (&session.resources, &session.exams, &session.periods)
         );
     }
+}
+
+/// `students.csv` is the name of an export, too.
+#[test]
+fn an_exported_table_by_student_is_no_table_of_names() {
+    let files = [
+        ("enrolments.csv", ENROLMENTS),
+        ("students.csv", "student,code,title,period,date,start,end,periods_since_exam_before\n"),
+    ];
+    assert_eq!(load(&files, "enrolments.csv").unwrap().resources, Default::default());
 }
 
 #[test]
@@ -245,7 +268,7 @@ fn codes_in_other_capitals_and_totals_are_no_exams() {
     assert_says(
         &warnings,
         &[
-            "2 lines with the code of an exam in other capitals",
+            "2 lines with the code of an exam in another spelling",
             "first line 3, «inf1212» for «INF1212»",
             "totals and repeated headers were left out: line 6 («student»), line 8 («Summe»)",
             "1 line repeats an earlier one",
@@ -261,8 +284,25 @@ fn the_more_frequent_spelling_of_a_code_names_the_exam() {
     assert_eq!(codes, ["INF1212", "Mat1"], "of equally frequent spellings the first one is taken");
     assert_says(
         &instance.warnings.join("\n"),
-        &["2 lines with the code of an exam in other capitals", "first line 2, «inf1212» for «INF1212»"],
+        &["2 lines with the code of an exam in another spelling", "first line 2, «inf1212» for «INF1212»"],
     );
+}
+
+/// One student in two spellings is one, and that is told: in tables and in the data of a project.
+#[test]
+fn students_in_another_spelling_are_told() {
+    let text = "student;exam\ns1;MAT\nS1;PHY\ns2;MAT\nS1;CHE\n";
+    let instance = load(&[("registry.csv", text)], "registry.csv").unwrap();
+    assert_eq!((instance.students.len(), instance.enrolments()), (2, 4));
+    let told = ["2 lines with the code of a student in another spelling", "first line 3, «S1» for «s1»"];
+    assert_says(&instance.warnings.join("\n"), &told);
+    let mut data = load(&[("plain.csv", "student;exam\ns1;MAT\ns2;PHY\ns3;MAT\n")], "plain.csv").unwrap().to_data();
+    let rows = &mut data.tables[0].rows;
+    *rows = rows.iter().map(|row| Row::of([row.cell(0).replace("s3", "S1"), row.cell(1).to_owned()])).collect();
+    let merged = Instance::of_data(&data).unwrap();
+    assert_eq!(merged.students.len(), 2);
+    let told = ["1 line with the code of a student in another spelling", "row 3 of the enrolments, «S1» for «s1»"];
+    assert_says(&merged.warnings.join("\n"), &told);
 }
 
 #[test]

@@ -122,6 +122,17 @@ fn every_bad_line_is_named_before_anything_is_taken() {
     assert_eq!(sits(&instance), [pair("s1", "MAT"), pair("s4", "BIO"), pair("s6", "M-AT")]);
     assert_eq!((instance.exams[1].title.as_str(), instance.exams[1].duration), ("Physics", Some(90)));
     assert_eq!((instance.periods.len(), instance.periods[1].date), (2, None));
+    // Similar names are meant, others are wrong.
+    request.unknown = UnknownNames::AreMeant;
+    let outcome = run(&request);
+    let instance: Instance = open(&outcome.data).unwrap();
+    assert_eq!(sits(&instance), [pair("s1", "MAT"), pair("s6", "MAT")]);
+    assert_says(&listed(&request, &outcome), &["«BIO» is not in", "line 10, exam: «M-AT» is taken for «MAT»"]);
+    // Of two similar ones none is meant.
+    let two = [(EXAMS, "exams.csv", "code\nM.AT\nMA-T\n"), (ENROLMENTS, "a.csv", "student,exam\ns,MAT\ns,M.AT\n")];
+    let mut two = self::request(&two);
+    two.unknown = UnknownNames::AreMeant;
+    assert_says(&listed(&two, &run(&two)), &["a.csv, line 2, exam: «MAT» is not in the table “Exams”"]);
 }
 
 #[test]

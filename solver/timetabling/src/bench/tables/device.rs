@@ -93,7 +93,8 @@ impl Case<'_, '_> {
         let (graph, shape) = (graph(&tables)?, shape(&tables, &self.parameters, 1));
         let pool = thread_pool(0)?;
         let began = Instant::now();
-        let genes = initial::population(&model, &self.parameters, Philox::new(1), &pool, &Construction::unlimited());
+        let genes =
+            initial::population((&model, None), &self.parameters, Philox::new(1), &pool, &Construction::unlimited());
         let host = began.elapsed().as_secs_f64();
         let (runtime, mut rows) = (&mut runtime.clone(), Vec::new());
         let began = Instant::now();

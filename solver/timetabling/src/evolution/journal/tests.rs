@@ -1,4 +1,5 @@
 use super::*;
+use crate::Instance;
 use crate::evolution::GeneOrder;
 use crate::generator::{GeneratorOptions, generate, sample};
 

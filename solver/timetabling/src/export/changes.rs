@@ -1,0 +1,252 @@
+//! Changes since the published version as a printed document, a table for each group and then a letter for each student, and as a
+//! workbook with a sheet for each group.
+//!
+//! Extra time and rooms of those who are apart stand in the letters of these persons alone.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+
+use super::sheets::{BOTTOM, Column, Sheets, confidential, heading, height, row};
+use super::tables::contacts_by_code;
+use crate::publication::{Affected, Appointment, Change, OWN_LETTER};
+use crate::{Contact, Instance};
+use gridwright_core::Result;
+use gridwright_core::data::key;
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::scene::Scene;
+use gridwright_core::scene::paper::{self, MARGIN};
+use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
+use gridwright_core::workbook::{self, Value, text};
+
+/// Groups with a table each.
+const GROUPS: [(Affected, &str, &str); 3] = [
+    (Affected::Student, "Students", "Student"),
+    (Affected::Examiner, "Examiners", "Examiner"),
+    (Affected::Room, "Rooms", "Room"),
+];
+
+/// Least height of a row in points.
+const LINE: f32 = 16.0;
+
+/// Writes the document as PDF.
+///
+/// # Errors
+/// As for [`pages_to_pdf`].
+pub(super) fn document(instance: &Instance, changes: &[Change], letterhead: &Letterhead) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, changes, letterhead);
+    pages_to_pdf(&pages, &bookmarks)
+}
+
+/// Pages of the document with their bookmarks.
+pub(super) fn pages(instance: &Instance, changes: &[Change], letterhead: &Letterhead) -> (Vec<Scene>, Vec<Bookmark>) {
+    let contacts = contacts_by_code(instance);
+    let mut sheets = Sheets::new(letterhead, &instance.name);
+    for (group, title, head) in GROUPS {
+        let of_group: Vec<&Change> = changes.iter().filter(|change| change.affected == group).collect();
+        table(&mut sheets, title, head, &of_group, &contacts);
+    }
+    if sheets.pages.is_empty() {
+        sheets.open();
+        sheets.text(MARGIN, 16.0, true, "Nothing has changed since publication");
+    }
+    let students: Vec<&Change> = changes.iter().filter(|change| change.affected == Affected::Student).collect();
+    for of_student in students.chunk_by(|one, next| one.who == next.who) {
+        letter(&mut sheets, of_student, contacts.get(&key(&of_student[0].who)).copied());
+    }
+    let Sheets { mut pages, bookmarks, .. } = sheets;
+    paper::number_pages(&mut pages, &confidential(&letterhead.titled(&instance.name)));
+    (pages, bookmarks)
+}
+
+/// Code or name of whom a change concerns, with the name of a student where it is known.
+fn named(change: &Change, contacts: &HashMap<String, &Contact>) -> String {
+    let contact = contacts.get(&key(&change.who)).filter(|_| change.affected == Affected::Student);
+    let name = contact.map(|contact| contact.full_name()).unwrap_or_default();
+    [change.who.clone(), name].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// Exam of a change for everyone: which exam is in the room of somebody who is apart is confidential.
+fn exam(change: &Change) -> String {
+    let is_apart = |appointment: &Option<Appointment>| appointment.as_ref().is_some_and(|it| !it.is_public);
+    if change.affected == Affected::Room && (is_apart(&change.before) || is_apart(&change.now)) {
+        return "reserved for an examination".to_owned();
+    }
+    [&change.exam, &change.title].into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ")
+}
+
+/// Kind of a change for everyone.
+fn kind(change: &Change) -> &'static str {
+    if change.is_confidential() { OWN_LETTER } else { change.for_everyone().kind() }
+}
+
+/// Date, time with the end, and rooms of an appointment; a dash without one.
+fn words(appointment: &Option<Appointment>) -> String {
+    let Some(Appointment { when, rooms, .. }) = appointment else { return "–".to_owned() };
+    let end = when.end.filter(|_| when.start.is_some());
+    let time = when.words() + &end.map_or_else(String::new, |end| end.format("–%H:%M").to_string());
+    if rooms.is_empty() { time } else { format!("{time}, {rooms}") }
+}
+
+/// Draws the table of a group; nothing without changes.
+fn table(
+    sheets: &mut Sheets<'_>, title: &str, head: &'static str, changes: &[&Change], contacts: &HashMap<String, &Contact>,
+) {
+    let columns: [Column; 5] = [
+        (head, 0.0, false),
+        ("Exam", 110.0, false),
+        ("Change", 215.0, false),
+        ("Before", 285.0, false),
+        ("Now", 400.0, false),
+    ];
+    let open = |sheets: &mut Sheets<'_>| {
+        sheets.open();
+        sheets.text(MARGIN, 16.0, true, &format!("Changes: {title}"));
+        sheets.y += 8.0;
+        heading(sheets, &columns);
+    };
+    for (number, change) in changes.iter().enumerate() {
+        let public = change.for_everyone();
+        let cells =
+            [named(change, contacts), exam(change), kind(change).to_owned(), words(&public.before), words(&public.now)];
+        if number == 0 {
+            open(sheets);
+            sheets.bookmark(title.to_owned());
+        } else if sheets.y + height(&columns, &cells, LINE) > BOTTOM {
+            open(sheets);
+        }
+        row(sheets, &columns, &cells, LINE);
+    }
+}
+
+/// Draws the letter of a student.
+fn letter(sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact>) {
+    const COLUMNS: [Column; 4] =
+        [("Exam", 0.0, false), ("Change", 130.0, false), ("Before", 215.0, false), ("Now", 360.0, false)];
+    let who = &changes[0].who;
+    let open = |sheets: &mut Sheets<'_>| {
+        sheets.open();
+        if let Some(contact) = contact {
+            let lines = [contact.full_name(), contact.programme.clone()];
+            lines.iter().filter(|line| !line.is_empty()).for_each(|line| sheets.text(MARGIN, 11.0, false, line));
+        }
+        sheets.text(MARGIN, 11.0, false, who);
+        sheets.y += 24.0;
+        sheets.text(MARGIN, 16.0, true, "Your examinations have changed");
+        sheets.y += 8.0;
+        heading(sheets, &COLUMNS);
+    };
+    open(sheets);
+    sheets.bookmark(format!("Letter: {who}"));
+    for change in changes {
+        let cells = [exam(change), change.kind().to_owned(), words(&change.before), words(&change.now)];
+        if sheets.y + height(&COLUMNS, &cells, LINE) > BOTTOM {
+            open(sheets);
+        }
+        row(sheets, &COLUMNS, &cells, LINE);
+    }
+}
+
+/// Writes the workbook, with `now` as its time stamp.
+///
+/// # Errors
+/// [`gridwright_core::Error::Usage`] if it cannot be written.
+pub(super) fn workbook(instance: &Instance, changes: &[Change], now: DateTime<Utc>) -> Result<Vec<u8>> {
+    const TIMES: [(&str, f64); 5] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0), ("Rooms", 20.0)];
+    let contacts = contacts_by_code(instance);
+    workbook::write(&instance.name, Some(now), |book| {
+        for (group, title, head) in GROUPS {
+            let of_group: Vec<&Change> = changes.iter().filter(|change| change.affected == group).collect();
+            let mut heads = vec![(head, 16.0)];
+            let is_named = group == Affected::Student && !contacts.is_empty();
+            heads.extend(is_named.then_some([("Name", 28.0), ("E-mail", 28.0)]).into_iter().flatten());
+            heads.extend([("Exam", 34.0), ("Change", 20.0)]);
+            let before = ["Period before", "Date before", "Start before", "End before", "Rooms before"];
+            heads.extend(before.into_iter().zip(TIMES.map(|(_, width)| width)));
+            heads.extend(TIMES);
+            let rows = of_group.len().min(workbook::MAX_ROWS);
+            let mut sheet = book.table(title, &heads, rows)?;
+            for (number, change) in (1..).zip(of_group.into_iter().take(rows)) {
+                let public = change.for_everyone();
+                let contact = contacts.get(&key(&change.who));
+                let name = is_named.then(|| {
+                    [contact.map(|contact| contact.full_name()), contact.map(|contact| contact.email.clone())]
+                });
+                let name = name.into_iter().flatten().map(|cell| text(cell.unwrap_or_default()));
+                let change_cells = [text(exam(change)), text(kind(change))];
+                let times = [&public.before, &public.now].into_iter().flat_map(cells);
+                sheet.row(number, std::iter::once(text(&change.who)).chain(name).chain(change_cells).chain(times))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Period, date, start, end and rooms of an appointment.
+fn cells(appointment: &Option<Appointment>) -> [Value; 5] {
+    let Some(Appointment { when, rooms, .. }) = appointment else { return [const { Value::Blank }; 5] };
+    let time = |time: Option<chrono::NaiveTime>| time.map_or(Value::Blank, Value::Time);
+    let date = when.date.map_or(Value::Blank, Value::Date);
+    let period = Value::Number(when.period.into(), workbook::Style::Ordinal);
+    [period, date, time(when.start), time(when.end), text(rooms)]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::publication::Publication;
+    use crate::{Arrangement, Exam, ExtraTime, InstanceParts, Period, Resources, Room, Seats, Timetable};
+
+    /// Student 2 of three gets 30 minutes and a room of his or her own after publication, and exam B moves.
+    fn changed() -> (Instance, Vec<Change>) {
+        let period = |day| Period {
+            date: chrono::NaiveDate::from_ymd_opt(2027, 2, day),
+            start: chrono::NaiveTime::from_hms_opt(9, 0, 0),
+            end: chrono::NaiveTime::from_hms_opt(12, 0, 0),
+            ..Period::default()
+        };
+        let exam = |code: &str| Exam { code: code.to_owned(), duration: Some(60), ..Exam::default() };
+        let room = |code: &str| Room { code: code.to_owned(), seats: 9, ..Room::default() };
+        let instance = Instance::build(InstanceParts {
+            name: "session".to_owned(),
+            exams: vec![exam("A"), exam("B")],
+            students: vec![vec![0], vec![0], vec![1]],
+            periods: vec![period(1), period(2)],
+            resources: Resources { rooms: vec![room("H1"), room("R7")], ..Resources::default() },
+            ..InstanceParts::default()
+        });
+        let instance = instance.unwrap();
+        let seats = |room, students| vec![Seats { room, students }];
+        let before = Timetable { periods: vec![0, 0], rooms: vec![seats(0, 2), seats(0, 1)] };
+        let version = Publication::of(&instance, &before, 1, DateTime::UNIX_EPOCH);
+        let mut now = Instance { publications: Arc::new(vec![version]), ..instance };
+        now.resources.arrangements = vec![Arrangement { student: 1, extra: ExtraTime::Minutes(30), own_room: true }];
+        let after = Timetable { periods: vec![0, 1], rooms: vec![seats(0, 1), seats(1, 1), seats(0, 1)] };
+        let changes = now.changes_since_publication(&after).unwrap();
+        (now, changes)
+    }
+
+    #[test]
+    fn extra_time_and_own_rooms_stand_in_the_letter_of_the_person_alone() {
+        let (instance, changes) = changed();
+        let (pages, bookmarks) = pages(&instance, &changes, &Letterhead::default());
+        pages.iter().for_each(gridwright_core::testing::assert_inside);
+        let marks: Vec<(&str, usize)> = bookmarks.iter().map(|mark| (mark.text.as_str(), mark.page)).collect();
+        assert_eq!(marks, [("Students", 0), ("Rooms", 1), ("Letter: 2", 2), ("Letter: 3", 3)]);
+        let text = |page: usize| gridwright_core::testing::texts(&pages[page]).join("\n");
+        for page in [0, 1, 3] {
+            for word in ["10:30", "extra"] {
+                assert!(!text(page).contains(word), "{word} on page {page}: {}", text(page));
+            }
+        }
+        assert!(!text(0).contains("R7") && text(0).contains("see letter"), "{}", text(0));
+        assert!(text(1).contains("reserved for an") && text(1).contains("R7"), "{}", text(1));
+        assert!(text(2).contains("10:30") && text(2).contains("R7"), "{}", text(2));
+        assert!(text(3).contains("other time") && text(3).contains("2 Feb 2027"), "{}", text(3));
+        let empty = super::pages(&instance, &[], &Letterhead::default()).0;
+        assert_eq!(empty.len(), 1);
+        assert!(workbook(&instance, &changes, DateTime::UNIX_EPOCH).is_ok());
+    }
+}

@@ -1,0 +1,305 @@
+//! Lists of rooms as printed documents: sheets for doors, registers for signatures, and lists for packing papers.
+//!
+//! Sheets for doors are public and tell no extra time. Registers and packing lists are confidential, and say so.
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, NaiveTime};
+
+use crate::occupancy::Occupancy;
+use crate::who_sits_where::{NO_SEAT, RoomList, Unseated, WhoSitsWhere};
+use crate::{Exam, Instance, Room, Timetable};
+use gridwright_core::export::stamp::Stamp;
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::numbers::counted;
+use gridwright_core::scene::Scene;
+use gridwright_core::scene::paper::{self, MARGIN};
+use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
+use gridwright_core::{Error, Result};
+
+use super::sheets::{BOTTOM, Column, Sheets, confidential, heading, height, row};
+
+/// Kind of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A sheet per room and day for its door.
+    Doors,
+    /// A register per room and exam for signatures.
+    Registers,
+    /// A list per period of the papers and further time of each room.
+    Packing,
+}
+
+/// Papers beyond those of the students: one for every so many students, at least one.
+const STUDENTS_PER_RESERVE: usize = 20;
+
+/// Writes a list as PDF.
+///
+/// # Errors
+/// [`Error::Usage`] if no exam has a room.
+pub(super) fn document(
+    kind: Kind, instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
+) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(kind, instance, timetable, letterhead, stamp)
+        .ok_or_else(|| Error::Usage(format!("no exam of {} has a room; solve with rooms first", instance.name)))?;
+    pages_to_pdf(&pages, &bookmarks)
+}
+
+/// Pages of a list with their bookmarks; `None` if no exam has a room.
+pub(super) fn pages(
+    kind: Kind, instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
+) -> Option<(Vec<Scene>, Vec<Bookmark>)> {
+    let occupancy = Occupancy::of(instance, timetable)?;
+    let seated = WhoSitsWhere::of(instance, &occupancy);
+    let lists = Lists { instance, occupancy: &occupancy, seated: &seated };
+    let mut sheets = Sheets::new(letterhead, &instance.name);
+    match kind {
+        Kind::Doors => lists.doors(&mut sheets),
+        Kind::Registers => lists.registers(&mut sheets),
+        Kind::Packing => lists.packing(&mut sheets),
+    }
+    let Sheets { mut pages, mut bookmarks, .. } = sheets;
+    if pages.is_empty() {
+        return None;
+    }
+    if let Some(stamp) = stamp {
+        // The reasons may tell of extra time; a door does not show them.
+        if kind != Kind::Doors {
+            bookmarks.push(Bookmark { text: "Violations".to_owned(), page: pages.len() });
+            pages.extend(stamp.sheets(&instance.name));
+        }
+        stamp.mark(&mut pages);
+    }
+    let foot = letterhead.titled(&instance.name);
+    paper::number_pages(&mut pages, &if kind == Kind::Doors { foot } else { confidential(&foot) });
+    Some((pages, bookmarks))
+}
+
+/// Lists of one timetable.
+struct Lists<'a> {
+    instance: &'a Instance,
+    occupancy: &'a Occupancy<'a>,
+    seated: &'a WhoSitsWhere<'a>,
+}
+
+impl Lists<'_> {
+    fn exam(&self, list: &RoomList) -> &Exam {
+        &self.instance.exams[self.occupancy.sitting(list.sitting).exam]
+    }
+
+    fn room(&self, list: &RoomList) -> &Room {
+        &self.instance.resources.rooms[list.room]
+    }
+
+    /// Date of a period in words or, without one, its number.
+    fn day(&self, period: usize) -> String {
+        let date = |date: NaiveDate| date.format("%A %-d %B %Y").to_string();
+        self.instance.periods[period].date.map_or_else(|| format!("Period {}", period + 1), date)
+    }
+
+    /// Start and end of an exam without extra time: «09:00–11:00».
+    fn times(&self, exam: usize, period: usize) -> String {
+        let time = |time: NaiveTime| time.format("%H:%M").to_string();
+        let end = self.instance.exam_end(exam, period).map(|(end, _)| time(end));
+        match (self.instance.periods[period].start.map(time), end) {
+            (Some(start), Some(end)) => format!("{start}–{end}"),
+            (Some(start), None) => start,
+            _ => format!("Period {}", period + 1),
+        }
+    }
+
+    /// Code and title of an exam.
+    fn name(exam: &Exam) -> String {
+        [&exam.code, &exam.title].into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Extra minutes of a student in an exam, and the end with them: «+30 min, until 11:30».
+    fn extra(&self, student: usize, exam: usize, period: usize) -> Option<String> {
+        let minutes = self.occupancy.extra_of(student, exam);
+        let end = self.occupancy.end_for(student, exam, period);
+        let until = end.map_or_else(String::new, |(end, _)| format!(", until {}", end.format("%H:%M")));
+        (minutes > 0).then(|| format!("+{minutes} min{until}"))
+    }
+
+    fn doors(&self, sheets: &mut Sheets<'_>) {
+        let mut doors: BTreeMap<(String, usize, Option<NaiveDate>), Vec<&RoomList>> = BTreeMap::new();
+        for list in self.seated.lists() {
+            let date = self.instance.periods[list.period].date;
+            doors.entry((self.room(list).code.clone(), list.room, date)).or_default().push(list);
+        }
+        let mut doors: Vec<_> = doors.into_values().collect();
+        doors.sort_by_cached_key(|lists| {
+            let key = gridwright_core::text::order::list_key(&self.room(lists[0]).code);
+            (key, lists[0].room, self.instance.periods[lists[0].period].date)
+        });
+        for lists in doors {
+            self.door(sheets, &lists);
+        }
+    }
+
+    /// Draws the sheet of a room and day.
+    fn door(&self, sheets: &mut Sheets<'_>, lists: &[&RoomList]) {
+        let (room, day) = (self.room(lists[0]), self.day(lists[0].period));
+        let is_dated = self.instance.periods[lists[0].period].date.is_some();
+        let day = if is_dated { day } else { String::new() };
+        let head = |sheets: &mut Sheets<'_>| {
+            sheets.open();
+            sheets.text(MARGIN, 40.0, true, &room.code);
+            if !room.building.is_empty() {
+                sheets.text(MARGIN, 14.0, false, &room.building);
+            }
+            if is_dated {
+                sheets.text(MARGIN, 20.0, true, &day);
+            }
+            sheets.rule();
+        };
+        head(sheets);
+        sheets.bookmark(if is_dated { format!("{}: {day}", room.code) } else { room.code.clone() });
+        for list in lists {
+            if sheets.y > BOTTOM - 120.0 {
+                head(sheets);
+            }
+            sheets.y += 10.0;
+            let exam = self.occupancy.sitting(list.sitting).exam;
+            if !self.occupancy.is_public(list.sitting) {
+                // That somebody is apart from the others is confidential.
+                let start = self.instance.periods[list.period].start;
+                let start = start
+                    .map_or_else(|| format!("Period {}", list.period + 1), |at| at.format("from %H:%M").to_string());
+                sheets.text(MARGIN, 18.0, true, &start);
+                sheets.text(MARGIN, 14.0, false, "Reserved for an examination");
+                continue;
+            }
+            sheets.text(MARGIN, 18.0, true, &self.times(exam, list.period));
+            sheets.text(MARGIN, 16.0, false, &Self::name(&self.instance.exams[exam]));
+            let students = counted(list.students.len(), "student");
+            let range = list.range.as_ref().map(|range| format!(" · {range}")).unwrap_or_default();
+            sheets.text(MARGIN, 14.0, true, &format!("{students}{range}"));
+        }
+    }
+
+    fn registers(&self, sheets: &mut Sheets<'_>) {
+        for list in self.seated.lists().iter().filter(|list| !list.students.is_empty()) {
+            let room = self.room(list);
+            let building = if room.building.is_empty() { String::new() } else { format!(" ({})", room.building) };
+            let range = list.range.as_ref().map(|range| format!(" · {range}")).unwrap_or_default();
+            let place = (room.code.as_str(), format!("Room {}{building}", room.code), range);
+            self.register(sheets, (list.sitting, list.period), &list.students, &place);
+        }
+        for Unseated { period, sitting, students } in self.seated.unseated() {
+            self.register(sheets, (*sitting, *period), students, &(NO_SEAT, NO_SEAT.to_owned(), String::new()));
+        }
+    }
+
+    /// Draws the register of students of a sitting in a period: of a room, or of those without a seat. `place` are the short and
+    /// the long name of the place, and the words for its students.
+    fn register(
+        &self, sheets: &mut Sheets<'_>, (sitting, period): (usize, usize), students: &[usize],
+        (short, place, range): &(&str, String, String),
+    ) {
+        /// Height of a line for a signature in points.
+        const LINE: f32 = 21.0;
+        let exam = self.occupancy.sitting(sitting).exam;
+        let is_named = students.iter().any(|&student| !self.seated.name(student).is_empty());
+        let has_extra = students.iter().any(|&student| self.occupancy.extra_of(student, exam) > 0);
+        let mut columns: Vec<Column> = vec![("", 22.0, true), ("Student", 32.0, false)];
+        let mut left = 130.0;
+        if is_named {
+            columns.push(("Name", left, false));
+            left += 170.0;
+        }
+        if has_extra {
+            columns.push(("Extra time", left, false));
+            left += 110.0;
+        }
+        columns.push(("Signature", left, false));
+        let head = |sheets: &mut Sheets<'_>, is_first: bool| {
+            sheets.open();
+            let more = if is_first { "" } else { " (continued)" };
+            sheets.text(MARGIN, 16.0, true, &format!("{}{more}", Self::name(&self.instance.exams[exam])));
+            let day = self.day(period);
+            sheets.text(MARGIN, 11.0, false, &format!("{day} · {} · {place}", self.times(exam, period)));
+            sheets.text(MARGIN, 11.0, false, &format!("{}{range}", counted(students.len(), "student")));
+            sheets.y += 8.0;
+            heading(sheets, &columns);
+        };
+        head(sheets, true);
+        sheets.bookmark(format!("{} · {} · {}", self.day(period), short, self.instance.exams[exam].code));
+        for (number, &student) in (1..).zip(students) {
+            if sheets.y + LINE > BOTTOM - 20.0 {
+                head(sheets, false);
+            }
+            let mut cells = vec![number.to_string(), self.instance.students.code(student)];
+            if is_named {
+                cells.push(self.seated.name(student));
+            }
+            if has_extra {
+                cells.push(self.extra(student, exam, period).unwrap_or_default());
+            }
+            row(sheets, &columns, &cells, LINE);
+        }
+        sheets.text(MARGIN, 10.0, false, "Present: ______   Absent: ______   Papers collected: ______   Invigilator:");
+    }
+
+    fn packing(&self, sheets: &mut Sheets<'_>) {
+        for lists in self.seated.lists().chunk_by(|one, other| one.period == other.period) {
+            self.packing_of(sheets, lists);
+        }
+    }
+
+    /// Draws the list of a period.
+    fn packing_of(&self, sheets: &mut Sheets<'_>, lists: &[RoomList]) {
+        const LINE: f32 = 16.0;
+        const COLUMNS: [Column; 6] = [
+            ("Room", 0.0, false),
+            ("Exam", 70.0, false),
+            ("Students", 286.0, true),
+            ("Papers", 328.0, true),
+            ("Extra time", 340.0, false),
+            ("Material", 458.0, false),
+        ];
+        let period = lists[0].period;
+        let start = self.instance.periods[period].start;
+        let start = start.map_or_else(String::new, |start| format!(" · {}", start.format("%H:%M")));
+        let day = match self.instance.periods[period].date {
+            Some(_) => format!("{}{start} · Period {}", self.day(period), period + 1),
+            None => format!("Period {}{start}", period + 1),
+        };
+        let head = |sheets: &mut Sheets<'_>| {
+            sheets.open();
+            sheets.text(MARGIN, 16.0, true, &format!("Papers: {day}"));
+            let reserve = format!("With one paper in reserve for every {STUDENTS_PER_RESERVE} students, at least one.");
+            sheets.text(MARGIN, 9.0, false, &reserve);
+            sheets.y += 8.0;
+            heading(sheets, &COLUMNS);
+        };
+        head(sheets);
+        sheets.bookmark(day.clone());
+        for list in lists.iter().filter(|list| !list.students.is_empty()) {
+            let exam = self.exam(list);
+            let number = self.occupancy.sitting(list.sitting).exam;
+            let mut extra: BTreeMap<String, usize> = BTreeMap::new();
+            for &student in &list.students {
+                if let Some(words) = self.extra(student, number, period) {
+                    *extra.entry(words).or_default() += 1;
+                }
+            }
+            let extra: Vec<String> = extra.into_iter().map(|(words, count)| format!("{count}: {words}")).collect();
+            let material: Vec<&str> = exam.needs.features.iter().map(String::as_str).collect();
+            let papers = list.students.len() + list.students.len().div_ceil(STUDENTS_PER_RESERVE);
+            let cells = [
+                self.room(list).code.clone(),
+                Self::name(exam),
+                list.students.len().to_string(),
+                papers.to_string(),
+                extra.join("; "),
+                material.join(", "),
+            ];
+            let height = height(&COLUMNS, &cells, LINE);
+            if sheets.y + height > BOTTOM {
+                head(sheets);
+            }
+            row(sheets, &COLUMNS, &cells, LINE);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Versions of a session's timetable: the present state as one, and seats that follow the published one.
+//!
+//! Students keep their published rooms as long as their exams have these rooms ([`super::who_sits_where`]).
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+
+use super::counts::placed;
+use super::occupancy::Occupancy;
+use super::publication::{Change, Publication, PublishedExam, PublishedSeat, PublishedStudent, When};
+use super::who_sits_where::WhoSitsWhere;
+use super::{Instance, Seats, Timetable};
+use gridwright_core::data::NameIndex;
+
+/// Index of the room that each student was told, by student and exam.
+pub(super) type PublishedRooms = HashMap<(usize, usize), usize>;
+
+/// Rooms that the version published last told students, as far as the session has the rooms and the students sit the exams.
+pub(super) fn published_rooms(instance: &Instance) -> PublishedRooms {
+    let positions = Positions::of(instance);
+    instance.published().map_or_else(HashMap::new, |published| positions.rooms(published))
+}
+
+/// Rooms of the students of whom the ranges of published versions tell: those who have kept the rooms of the version that divided
+/// their sitting. A version divides a sitting anew if it leaves fewer than half of its students in their rooms.
+pub(super) fn settled_rooms(instance: &Instance, sitting_of: impl Fn(usize, usize) -> usize) -> PublishedRooms {
+    let positions = Positions::of(instance);
+    let mut settled = PublishedRooms::new();
+    for version in instance.publications.iter() {
+        let next = positions.rooms(version);
+        // Students of each sitting who have kept their rooms, and all.
+        let mut counts: HashMap<usize, (usize, usize)> = HashMap::new();
+        for (key @ &(student, exam), room) in &next {
+            let (kept, all) = counts.entry(sitting_of(student, exam)).or_default();
+            *kept += usize::from(settled.get(key) == Some(room));
+            *all += 1;
+        }
+        let is_settled = |(key @ (student, exam), room): &((usize, usize), usize)| {
+            let (kept, all) = counts[&sitting_of(*student, *exam)];
+            !is_kept(kept, all) || settled.get(key) == Some(room)
+        };
+        settled = next.into_iter().filter(is_settled).collect();
+    }
+    settled
+}
+
+/// Returns `true` if a sitting of `all` students, of whom `kept` have kept their rooms, is not divided anew.
+pub(super) fn is_kept(kept: usize, all: usize) -> bool {
+    kept > 0 && 2 * kept >= all
+}
+
+/// Indices of students, exams and rooms by their codes.
+struct Positions<'a> {
+    instance: &'a Instance,
+    students: NameIndex<'a>,
+    exams: NameIndex<'a>,
+    rooms: NameIndex<'a>,
+}
+
+impl<'a> Positions<'a> {
+    fn of(instance: &'a Instance) -> Self {
+        let (students, exams, rooms) = match instance.publications.is_empty() {
+            true => Default::default(),
+            false => (instance.student_codes(), instance.exam_codes(), instance.resources.room_codes()),
+        };
+        Self { instance, students, exams, rooms }
+    }
+
+    /// Rooms that a version told students.
+    fn rooms(&self, version: &Publication) -> PublishedRooms {
+        let exam_of = |number: u32| self.exams.get(&version.exams.get(number as usize)?.code);
+        let room_of = |number: Option<u16>| self.rooms.get(version.rooms.get(usize::from(number?))?);
+        let mut rooms = HashMap::new();
+        for student in &version.students {
+            let Some(own) = self.students.get(&student.code) else { continue };
+            let sits = |exam: &usize| self.instance.students.exams_of(own).binary_search(&(*exam as u16)).is_ok();
+            let seat = |seat: &PublishedSeat| Some(((own, exam_of(seat.exam).filter(sits)?), room_of(seat.room)?));
+            rooms.extend(student.exams.iter().filter_map(seat));
+        }
+        rooms
+    }
+}
+
+impl Publication {
+    /// The present state of a timetable as a version.
+    pub fn of(instance: &Instance, timetable: &Timetable, version: u32, at: DateTime<Utc>) -> Self {
+        let occupancy = Occupancy::of(instance, timetable);
+        let who = occupancy.as_ref().map(|occupancy| WhoSitsWhere::of(instance, occupancy));
+        let people = &instance.resources.people;
+        let mut number_of = vec![None; instance.exam_count()];
+        let mut exams = Vec::new();
+        for (exam, data) in instance.exams.iter().enumerate() {
+            let Some(period) = placed(instance, timetable, exam) else { continue };
+            let of_period = &instance.periods[period];
+            let rooms = occupancy.as_ref().map_or_else(Vec::new, |occupancy| occupancy.public_rooms(exam));
+            let examiners = people.iter().filter(|person| person.exams.contains(&(exam as u16)));
+            number_of[exam] = Some(exams.len() as u32);
+            exams.push(PublishedExam {
+                code: data.code.clone(),
+                title: data.title.clone(),
+                when: When {
+                    period: period as u16 + 1,
+                    date: of_period.date,
+                    start: of_period.start,
+                    end: instance.exam_end(exam, period).map(|(end, _)| end),
+                },
+                rooms: rooms.into_iter().map(str::to_owned).collect(),
+                examiners: examiners.map(|person| person.name.clone()).collect(),
+            });
+        }
+        let students = (0..instance.students.len()).map(|student| {
+            let exams = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
+            let room = |exam: usize| who.as_ref()?.room(student, exam).map(|room| room as u16);
+            // Extra time counts where rooms are planned, as in all documents.
+            let end = |exam: usize| {
+                let (occupancy, period) = (occupancy.as_ref()?, placed(instance, timetable, exam)?);
+                let extra = occupancy.extra_of(student, exam);
+                (extra > 0).then(|| occupancy.end_for(student, exam, period))?.map(|(end, _)| end)
+            };
+            let seat = |exam: usize| Some(PublishedSeat { exam: number_of[exam]?, room: room(exam), end: end(exam) });
+            let exams = exams.filter_map(seat);
+            PublishedStudent { code: instance.students.code(student), exams: exams.collect() }
+        });
+        let rooms = instance.resources.rooms.iter().map(|room| room.code.clone());
+        Self { version, at, exams, rooms: rooms.collect(), students: students.collect() }
+    }
+}
+
+impl Instance {
+    /// The version that was published last.
+    pub fn published(&self) -> Option<&Publication> {
+        self.publications.last()
+    }
+
+    /// Changes for everyone since the timetable was published; `None` if it never was.
+    pub fn changes_since_publication(&self, timetable: &Timetable) -> Option<Vec<Change>> {
+        let published = self.published()?;
+        Some(published.changes_to(&Publication::of(self, timetable, published.version + 1, published.at)))
+    }
+
+    /// Adapts the seats of sittings in several rooms to their numbers of students: those who came since take free seats, where
+    /// most are free, and whoever left gives up a seat. Everyone else stays where the published version says.
+    pub(super) fn fit_seats(&self, timetable: &mut Timetable) {
+        let sittings = self.sittings();
+        let total = |rooms: &[Seats]| rooms.iter().map(|seats| seats.students).sum::<u32>();
+        let differs = |at: usize, rooms: &[Seats]| rooms.len() > 1 && total(rooms) != sittings[at].students;
+        let wrong = |(at, rooms): (usize, &Vec<Seats>)| (at < sittings.len() && differs(at, rooms)).then_some(at);
+        let wrong: Vec<usize> = timetable.rooms.iter().enumerate().filter_map(wrong).collect();
+        if wrong.is_empty() {
+            return;
+        }
+        let apart = self.sittings_with_students().1;
+        let mut stay: HashMap<(usize, usize), i64> = HashMap::new();
+        for ((student, exam), room) in published_rooms(self) {
+            let first = || sittings.partition_point(|sitting| sitting.exam < exam);
+            let sitting = apart.get(&(student, exam as u16)).copied().unwrap_or_else(first);
+            *stay.entry((sitting, room)).or_default() += 1;
+        }
+        let mut taken: HashMap<(usize, u16), u32> = HashMap::new();
+        for (sitting, rooms) in sittings.iter().zip(&timetable.rooms) {
+            let Some(period) = timetable.period_of(sitting.exam) else { continue };
+            for seats in rooms {
+                *taken.entry((period, seats.room)).or_default() += seats.students;
+            }
+        }
+        for at in wrong {
+            let Some(period) = timetable.period_of(sittings[at].exam) else { continue };
+            let rooms = &mut timetable.rooms[at];
+            let stay_in = |room: u16| stay.get(&(at, usize::from(room))).copied().unwrap_or(0);
+            while total(rooms) > sittings[at].students {
+                let left = |seats: &&mut Seats| (i64::from(seats.students) - stay_in(seats.room), seats.students);
+                let Some(seats) = rooms.iter_mut().max_by_key(left) else { break };
+                seats.students -= 1;
+                *taken.entry((period, seats.room)).or_default() -= 1;
+            }
+            while total(rooms) < sittings[at].students {
+                let free = |room: u16| {
+                    let seats = self.resources.rooms.get(usize::from(room)).map_or(0, |room| room.seats);
+                    seats.saturating_sub(taken.get(&(period, room)).copied().unwrap_or(0))
+                };
+                let Some(seats) = rooms.iter_mut().max_by_key(|seats| free(seats.room)) else { break };
+                if free(seats.room) == 0 {
+                    break;
+                }
+                seats.students += 1;
+                *taken.entry((period, seats.room)).or_default() += 1;
+            }
+            rooms.retain(|seats| seats.students > 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
