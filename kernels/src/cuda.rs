@@ -29,7 +29,8 @@ pub struct CudaRuntime {
     device: CudaDevice,
     shared_per_block: usize,
     stream: Arc<CudaStream>,
-    functions: HashMap<&'static str, CudaFunction>,
+    /// Kernels by module and name: two modules may name a kernel alike.
+    functions: HashMap<(Module, &'static str), CudaFunction>,
     /// Modules whose kernels are in `functions`.
     loaded: HashSet<Module>,
     memory: Vec<CudaSlice<u8>>,
@@ -160,7 +161,7 @@ impl CudaRuntime {
                 // Without the opt-in a block has 48 KiB.
                 self.shared_per_block = self.shared_per_block.min(48 << 10);
             }
-            self.functions.insert(kernel, function);
+            self.functions.insert((module, kernel), function);
         }
         self.loaded.insert(module);
         self.loading_seconds += began.elapsed().as_secs_f64();
@@ -176,7 +177,7 @@ impl CudaRuntime {
         let ptx = ptx::shipped(module, self.device.compute_capability);
         let names = ptx.into_iter().flat_map(ptx::Ptx::kernels);
         names
-            .filter_map(|kernel| self.functions.get(kernel).map(|function| (kernel, function)))
+            .filter_map(|kernel| self.functions.get(&(module, kernel)).map(|function| (kernel, function)))
             .map(|(kernel, function)| describe(kernel, function).map_err(driver_error))
             .collect()
     }
@@ -247,8 +248,8 @@ impl DeviceRuntime for CudaRuntime {
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
-        // SAFETY: nothing reads the memory before a kernel or a transfer has written it; the emulator and initcheck verify this.
-        let slice = unsafe { self.stream.alloc::<u8>(bytes) }.map_err(|error| {
+        // Zeros: transfers may fetch more than has been written, and what other programs left there is nobody's business.
+        let slice = self.stream.alloc_zeros::<u8>(bytes).map_err(|error| {
             let free = self.stream.context().mem_get_info().map_or(0, |info| info.0 as u64);
             match error.0 {
                 CUresult::CUDA_ERROR_OUT_OF_MEMORY => CudaError::OutOfMemory { needed: bytes as u64, free },
@@ -316,7 +317,7 @@ impl DeviceRuntime for CudaRuntime {
 
     fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
         self.load(launch.module())?;
-        let function = self.functions.get(launch.kernel());
+        let function = self.functions.get(&(launch.module(), launch.kernel()));
         let function = function.ok_or_else(|| CudaError::Load(format!("there is no kernel {}", launch.kernel())))?;
         let mut addresses = Vec::with_capacity(launch.arguments().len());
         for argument in launch.arguments() {

@@ -27,6 +27,10 @@ pub const SLOTS: u32 = 64;
 /// Marks that no best chromosome is to be kept.
 const NOTHING: u32 = u32::MAX;
 
+/// Steps of a launch of the fused generation.
+const REPRODUCE: u32 = 1;
+const DESCEND: u32 = 2;
+
 /// Matrix over which an evaluation sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
@@ -61,6 +65,14 @@ kernel_struct! {
         pub worst: u64,
     }
 }
+
+/// Constants of `evolution.cu` by their names there.
+pub(crate) const CONSTANTS: &[(&str, u64)] = &[
+    ("REPRODUCE", REPRODUCE as u64),
+    ("DESCEND", DESCEND as u64),
+    ("NOTHING", NOTHING as u64),
+    ("PAD", layout::PAD as u64),
+];
 
 /// Record of an empty population.
 const EMPTY_RECORD: Record = Record { best: u64::MAX, sum: 0, digest: 0, worst: 0 };
@@ -245,7 +257,7 @@ impl Population {
     /// # Errors
     /// As [`DeviceRuntime::launch`].
     pub fn generation(&mut self, runtime: &mut dyn DeviceRuntime, what: Generation) -> Result<(), CudaError> {
-        let steps = u32::from(what.reproduce) | u32::from(what.descend) << 1;
+        let steps = if what.reproduce { REPRODUCE } else { 0 } | if what.descend { DESCEND } else { 0 };
         let part = what.part.max(2).next_multiple_of(2);
         let mut first = 0;
         while first < self.shape.population {

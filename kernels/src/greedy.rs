@@ -136,6 +136,9 @@ kernel_struct! {
 /// Structs that cross to the kernels.
 pub(crate) const STRUCTS: &[StructLayout] = &[ChainRecord::LAYOUT, Settings::LAYOUT];
 
+/// Constants of `greedy.cu` by their names there.
+pub(crate) const CONSTANTS: &[(&str, u64)] = &[("MOST_WARPS", layout::MOST_WARPS as u64)];
+
 /// Number of points of the table of −ln u.
 const LEVELS: usize = 1_024;
 

@@ -96,10 +96,12 @@ pub fn layouts(module: Module) -> &'static [StructLayout] {
 pub fn constants(module: Module) -> &'static [(&'static str, u64)] {
     match module {
         Module::Annealing => crate::annealing::CONSTANTS,
-        Module::Evolution | Module::Makespan => &[],
+        Module::Evolution => crate::evolution::CONSTANTS,
+        // `makespan.cu` takes all numbers as arguments.
+        Module::Makespan => &[],
         Module::Facility => crate::facility::CONSTANTS,
         Module::Front => crate::front::CONSTANTS,
-        Module::Greedy => &[],
+        Module::Greedy => crate::greedy::CONSTANTS,
         Module::Systolic => crate::systolic::CONSTANTS,
         Module::Baselines => crate::systolic::BASELINE_CONSTANTS,
         Module::Seating => crate::seating::CONSTANTS,

@@ -5,7 +5,7 @@ use crate::CudaError;
 use crate::runtime::Limits;
 
 /// Padding cells before the first and after the last period of a table over periods; as in `evolution.cuh`.
-const PAD: usize = 5;
+pub(super) const PAD: usize = 5;
 
 /// Number of resident warps per multiprocessor that hide the latency of a descent.
 const ENOUGH_WARPS: usize = 16;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gridwright_core::encoded::Encoded;
 use gridwright_core::files::fault::{Fault, arm};
-use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged, ProgressReport};
+use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged, ProgressReport, Published};
 use gridwright_core::problem::{Problem, Profile};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{InstanceReference, RunResult, Verdict};
@@ -81,6 +81,10 @@ impl OpenInstance for Toy<'_> {
         _observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         Err(Error::Usage("a toy is not replayed".to_owned()))
+    }
+
+    fn publish(&self, _solution: &Encoded, _path: &Path, _demands: Option<&Encoded>) -> Result<Published> {
+        Err(Error::Usage("a toy is not published".to_owned()))
     }
 
     fn verify(&self, _solution: &Encoded, _path: &Path, _result: Option<&RunResult>) -> Result<Judged> {
@@ -523,6 +527,7 @@ fn too_few_runs_for_a_test_are_said() {
     let html = report::html::write(&report);
     assert!(html.contains("2 algorithms are too few for a test of several; at least 3 are needed"), "{html}");
     assert!(html.contains("2 instances were not tested"), "{html}");
+    assert!(html.contains("gridwright campaign run toys.ron --instance INSTANCE --algorithm ALGORITHM"), "{html}");
     assert!(html.contains("too few instances that differ"), "{html}");
     assert!(report.sections[0].figures.iter().all(|figure| figure.name != "ranks"));
 }

@@ -1,11 +1,15 @@
 //! Layouts and rules for data that have changed: departments are matched by name.
 
+use std::collections::{BTreeSet, HashSet};
+
 use super::evaluation::{Problem, Score};
 use super::genes::of_layout;
 use super::names::Names;
 use super::stored::{NamedRules, StoredSolution};
 use super::{Instance, Layout, Rules};
+use gridwright_core::numbers::counted;
 use gridwright_core::result::Encoded;
+use gridwright_core::text::lines::{listed, quoted};
 
 /// Layout of a stored solution for other data, and the numbers of departments that were left out and added: a department that
 /// is gone is left out, a new one is put at the end of a bay, or into a bay of its own, where it breaks and costs least.
@@ -71,6 +75,18 @@ pub fn rules(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, usize) 
     let known: Vec<(u16, u16)> = rules.apart.iter().map(|pair| sorted(*pair)).collect();
     rules.apart.extend(now.into_iter().filter(|pair| !before.contains(pair) && !known.contains(pair)));
     (rules, lost)
+}
+
+/// Remarks about rules that are lost with departments, which the remarks name.
+pub fn lost_rules(from: &Instance, to: &Instance, demands: &Rules, lost: usize) -> Vec<String> {
+    let single = demands.locks.iter().map(|lock| lock.department).chain(demands.fixed.iter().map(|one| one.department));
+    let named: BTreeSet<u16> = single.chain(demands.apart.iter().flat_map(|&(one, other)| [one, other])).collect();
+    let known: HashSet<&str> = to.departments.iter().map(|department| department.name.as_str()).collect();
+    let named = named.into_iter().filter_map(|at| from.departments.get(usize::from(at)));
+    let gone: Vec<String> =
+        named.filter(|one| !known.contains(one.name.as_str())).map(|one| quoted(&one.name)).collect();
+    let rules = counted(lost, "rule");
+    (lost > 0).then(|| format!("{rules} about departments that are gone: {}", listed(&gone))).into_iter().collect()
 }
 
 fn sorted((one, other): (u16, u16)) -> (u16, u16) {

@@ -107,7 +107,12 @@ const DEPARTMENT_COLUMNS: [ColumnSpec; 7] = [
         RATIO,
         "Largest height divided by width, instead of the other limits.",
     ),
-    ColumnSpec::new(FREE_COLUMN, "Free floor", ValueKind::Mark, "Marks free floor, which has no flow."),
+    ColumnSpec::new(
+        FREE_COLUMN,
+        "Free floor",
+        ValueKind::Mark,
+        "Marks free floor, which has no flow and no limit of shape.",
+    ),
 ];
 
 const FLOW_COLUMNS: [ColumnSpec; 3] = [

@@ -182,7 +182,12 @@ impl Instance {
     /// # Errors
     /// [`Error::Usage`] where there are no departments or too many, where a number is negative, not finite or beyond reason,
     /// where areas exceed the plant, where flows are not departments × departments, and where two departments have the same name.
-    pub fn validated(self) -> Result<Self> {
+    ///
+    /// Free floor has no limit of shape, whatever the data state for it.
+    pub fn validated(mut self) -> Result<Self> {
+        for free in self.departments.iter_mut().filter(|department| department.dummy) {
+            free.limit = Limit::None;
+        }
         let wrong = |what: String| Error::Usage(format!("{}: {what}", self.name));
         let n = self.departments.len();
         if n == 0 || n > MAX_DEPARTMENTS {

@@ -20,8 +20,10 @@ use crate::check::{self, check};
 use crate::formats::{self, LoadOptions, solution};
 use crate::problem::Facility;
 use crate::run::{self, Algorithm};
+use crate::stored::Demands;
 use crate::{
-    BestLayout, Instance, Layout, Orientation, Unit, comparison, comparison_text, export, facts, library, stored,
+    BestLayout, Instance, Layout, Orientation, Unit, carrying, comparison, comparison_text, export, facts, library,
+    stored,
 };
 
 /// Maximum number of violations that are printed for an infeasible layout.
@@ -157,6 +159,16 @@ impl Planning for Facility {
 
     fn encode(instance: &Instance, layout: &Layout) -> Encoded {
         stored::encode(instance, layout)
+    }
+
+    fn carry_demands(
+        from: &Instance, to: &Instance, demands: &Encoded,
+    ) -> std::result::Result<(Encoded, Vec<String>), String> {
+        let Demands::Facility { rules, .. } = demands.read()?;
+        rules.check(from).map_err(|error| error.to_string())?;
+        let (carried, lost) = carrying::rules(from, to, &rules);
+        let remarks = carrying::lost_rules(from, to, &rules, lost);
+        Ok((Encoded::of(&Demands::Facility { rules: carried, start: None }), remarks))
     }
 
     fn decode(instance: &Instance, solution: &Encoded) -> std::result::Result<Layout, String> {

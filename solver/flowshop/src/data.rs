@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::formats::headings;
 use super::{BestKnown, Instance, Job};
 use gridwright_core::data::{
-    ColumnSpec, DataTable, Dataset, FurtherColumns, Issue, Reader, Row, TableSpec, Tables, ValueKind,
+    ColumnSpec, DataTable, Dataset, FurtherColumns, Issue, Reader, Row, TIME_UNITS, TableSpec, Tables, ValueKind,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
@@ -22,14 +22,14 @@ const COLUMNS: [ColumnSpec; 3] = [
         TIME,
         "Time by which the job should be complete, counted from the start of the schedule; all jobs have one, or none.",
     )
-    .with_unit("time units"),
+    .with_unit(TIME_UNITS),
     ColumnSpec::new(
         Column::optional("release", headings::RELEASE_NAMES),
         "Release date",
         TIME,
         "Earliest start of the job on the first machine; an empty cell is 0.",
     )
-    .with_unit("time units"),
+    .with_unit(TIME_UNITS),
 ];
 
 const TABLES: [TableSpec; 1] = [TableSpec::new(
@@ -42,7 +42,7 @@ const TABLES: [TableSpec; 1] = [TableSpec::new(
 .with_further(FurtherColumns {
     noun: "machine",
     kind: TIME,
-    unit: "time units",
+    unit: TIME_UNITS,
     help: "Processing time of the job on this machine; an empty cell is 0.",
     default: "0",
 })
@@ -163,6 +163,21 @@ mod tests {
             imported("Job;Saw;Drill\nA;8 h;3\nB;12;4\n"),
             (vec![], vec![vec!["8".into(), "3".into()], vec!["12".into(), "4".into()]])
         );
+    }
+
+    #[test]
+    fn times_in_several_notations_become_minutes_where_every_unit_is_known() {
+        let own = |text: &str| text.to_owned();
+        assert_eq!(
+            imported("Job;Saw;Drill (min)\nA;0:30;20\nB;1:15;5\n"),
+            (vec![], vec![vec![own("30"), own("20")], vec![own("75"), own("5")]])
+        );
+        assert_eq!(
+            imported("Job;Saw (h);Drill (h)\nA;3,5;2\nB;2,25;4\n"),
+            (vec![], vec![vec![own("210"), own("120")], vec![own("135"), own("240")]])
+        );
+        let (problems, times) = imported("Job;Saw;Drill\nA;0:30;20\nB;1:15;5\n");
+        assert_eq!((problems.len(), times[0][0].as_str()), (2, ""), "20 of what is not known");
     }
 
     proptest! {

@@ -441,3 +441,21 @@ fn the_largest_instances_go_through_a_file() {
     let order: Vec<u16> = (0..500).collect();
     assert!(u64::from(Schedule::new(&made, &order).makespan()) > made.best_known.makespan.unwrap());
 }
+
+#[test]
+fn times_in_several_notations_become_minutes_where_every_unit_is_known() {
+    let text = "job;due date (d);Saw;Mill (h);Drill (min)\nA;1;0:30;1,5;20\nB;2;1:15;2;5\n";
+    let instance = load("shop.csv", text);
+    assert_eq!(instance.times, [30, 90, 20, 75, 120, 5]);
+    assert_eq!(instance.jobs.iter().map(|job| job.due).collect::<Vec<_>>(), [Some(1440), Some(2880)]);
+    assert_eq!(instance.machines, ["Saw (min)", "Mill (min)", "Drill (min)"]);
+    assert_eq!(instance.warnings, ["shop.csv: times were converted to minutes"]);
+    // Whole numbers in one unit stay, whatever the unit.
+    let hours = load("shop.csv", "job,Saw (h),Mill (h)\nA,3,4\nB,1,2\n");
+    assert_eq!((hours.times, hours.machines), (vec![3, 4, 1, 2], vec!["Saw (h)".to_owned(), "Mill (h)".to_owned()]));
+    // 20 of what is not known.
+    let message = complaint("shop.csv", "job,Saw,Drill\nA,0:30,20\nB,1:15,5\n");
+    assert_says(&message, &["shop.csv:2: ", "«0:30» is in hours and minutes", "shop.csv:3: "]);
+    let message = complaint("shop.csv", "job,due date,Saw\nA,2025-11-28,3\n");
+    assert_says(&message, &["shop.csv:2: ", "«2025-11-28» is a date and no number", "counted from the start"]);
+}

@@ -21,6 +21,9 @@ const WIDTH: f32 = 778.0;
 
 const EDGE: f32 = 16.0;
 
+/// Width of captions: fonts that a browser takes in the place of Inter are up to a tenth wider.
+const CAPTION: f32 = (WIDTH - 2.0 * EDGE) * 0.9;
+
 /// Most instances that have a panel of their own.
 const MOST_PANELS: usize = 12;
 
@@ -59,7 +62,7 @@ fn begin(
     let mut scene = Scene::new(WIDTH, 0.0, title, Palette::LIGHT.background);
     scene.bold_text((EDGE, 24.0), 13.0, Palette::LIGHT.ink, Anchor::Start, title);
     let mut top = 42.0;
-    top += paragraph(&mut scene, &reading, EDGE, top, WIDTH - 2.0 * EDGE);
+    top += paragraph(&mut scene, &reading, EDGE, top, CAPTION);
     top += legend(&mut scene, series, EDGE, top - 4.0, WIDTH - 2.0 * EDGE);
     scene.height = draw(&mut scene, top) + EDGE;
     Figure { name, title: title.to_owned(), reading, scene }

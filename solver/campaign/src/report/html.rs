@@ -8,11 +8,11 @@ use gridwright_core::scene::svg::{escape, to_svg};
 use super::tables::{Cell, Table};
 use super::{Part, Report};
 
-const STYLE: &str = "body{font:15px/1.5 Inter,system-ui,sans-serif;color:#17212b;max-width:64rem;margin:2rem auto;padding:0 1rem}\
+const STYLE: &str = "body{font:15px/1.5 Inter,system-ui,sans-serif;color:#17212b;max-width:70rem;margin:2rem auto;padding:0 1rem}\
 h1{font-size:1.7rem}h2{font-size:1.3rem;margin-top:2.5rem;border-bottom:1px solid #dde3ea}h3{font-size:1.05rem;margin:1.8rem 0 .2rem}\
 p.reading{color:#5a6875;margin:.2rem 0 .6rem}div.table{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
-th,td{padding:.2rem .7rem;border-bottom:1px solid #dde3ea;text-align:left;white-space:nowrap}th{border-bottom:2px solid #b4c2cf}\
-td.number,th.number{text-align:right}figure{margin:1.5rem 0;overflow-x:auto}nav a{margin-right:1rem}";
+th,td{padding:.2rem .7rem;border-bottom:1px solid #dde3ea;text-align:left}th{border-bottom:2px solid #b4c2cf}\
+td.number,th.number{text-align:right}td.number{white-space:nowrap}figure{margin:1.5rem 0;overflow-x:auto}svg{max-width:100%;height:auto;overflow:visible}nav a{margin-right:1rem}";
 
 /// Writes the report as HTML. Lines with times have the class `time`; everything else depends on the seeds alone.
 pub(crate) fn write(report: &Report) -> String {

@@ -63,10 +63,10 @@ pub fn of(name: &str, published: &[PublishedTable], benches: &Benches, rows: &[R
         figures: figures::all(section, curves),
     };
     let parts = beside::part(published, rows, benches).into_iter().chain(sections.iter().enumerate().map(part));
-    Report { name: name.to_owned(), remarks: remarks(rows), sections: parts.collect() }
+    Report { name: name.to_owned(), remarks: remarks(name, rows), sections: parts.collect() }
 }
 
-fn remarks(rows: &[Row]) -> Vec<String> {
+fn remarks(name: &str, rows: &[Row]) -> Vec<String> {
     let mut remarks = Vec::new();
     let versions = data::versions(rows);
     if let [one] = &versions[..] {
@@ -88,5 +88,9 @@ fn remarks(rows: &[Row]) -> Vec<String> {
     if failed + infeasible > 0 {
         remarks.push("In ranks and tests such runs count as worse than every feasible run.".to_owned());
     }
+    remarks.push(format!(
+        "The runs of one line again, with the names of its instance and algorithm: gridwright campaign run {name}.ron \
+         --instance INSTANCE --algorithm ALGORITHM --out again. The plan also lies in the folder of the campaign: plan.ron."
+    ));
     remarks
 }

@@ -8,7 +8,7 @@ fn full() -> Instance {
     let mut instance = library::sample("layout-workshop").unwrap();
     instance.departments[0].limit = Limit::Range(0.5, 2.0);
     instance.departments[1].limit = Limit::None;
-    instance.departments[2].dummy = true;
+    (instance.departments[2].dummy, instance.departments[2].limit) = (true, Limit::None);
     instance.distance = Distance::Euclidean;
     instance.weights.set('X', -10.0);
     instance.rules.apart.push((3, 1));
@@ -32,6 +32,20 @@ fn an_instance_comes_back_from_its_tables() {
     assert!(instance.references.is_empty(), "published values are of the published data");
     assert_eq!(instance.rules, full().rules, "rules stay");
     assert_eq!(changed.tables[PLANT].rows.get(0).unwrap().cell(WIDTH), "24");
+}
+
+#[test]
+fn free_floor_has_no_limit_of_shape_whatever_the_data_state() {
+    let mut stated = library::sample("layout-workshop").unwrap();
+    stated.departments[2].limit = Limit::Aspect(1.5);
+    stated.departments[2].dummy = true;
+    // As tables of the window and as a file of layouts.
+    let data = stated.to_data();
+    assert_eq!((data.tables[DEPARTMENTS].rows.get(2).unwrap().cell(ASPECT)), "1.5");
+    let of_tables = Instance::of_data(&data).unwrap();
+    assert_eq!((of_tables.departments[2].dummy, of_tables.departments[2].limit), (true, Limit::None));
+    assert_eq!(of_tables.departments[1], stated.departments[1]);
+    assert_eq!(stated.validated().unwrap().departments[2].limit, Limit::None);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use gridwright_core::text::columns::{self, Column};
 use gridwright_core::text::lines::{Problems, counted, listed, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
+use gridwright_core::text::times::{InMinutes, TimeColumns};
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_core::{Error, Result};
 
@@ -163,9 +164,11 @@ pub(crate) fn parse(source: Source) -> Result<Instance> {
     let table = Table::open(source, &COLUMNS)?;
     let mut problems = Problems::new(source.path);
     let Columns { machines, nameless, texts } = columns_of(&table)?;
-    let mut reading = Reading::default();
-    reading.instance.machines = machines.iter().map(|(_, name)| name.clone()).collect();
     let numbers = table.numbers();
+    let in_minutes = times_in_minutes(&table, &numbers, &machines);
+    let named = |(at, name): &NamedColumn| in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
+    let mut reading = Reading { in_minutes: in_minutes.clone(), ..Reading::default() };
+    reading.instance.machines = machines.iter().map(named).collect();
     let count = table.rows(&mut problems, |problems, row| {
         if let Some((at, _)) = nameless.iter().find(|(at, _)| !row.at(*at).is_empty()) {
             let what =
@@ -188,6 +191,7 @@ pub(crate) fn parse(source: Source) -> Result<Instance> {
         problems.file("there is no job below the header; add a line for each");
     }
     problems.finish()?;
+    instance.warnings.extend(in_minutes.map(|_| format!("{}: {}", table.file_name(), InMinutes::REMARK)));
     let alike = [
         look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name")
             .map(|what| format!("{what}; delete a line if two mean one job")),
@@ -200,9 +204,22 @@ pub(crate) fn parse(source: Source) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Conversion of all times to minutes, if some are written as `1:30` or in several units.
+fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn]) -> Option<InMinutes> {
+    let dates = [DUE, RELEASE].into_iter().filter_map(|column| table.position(column));
+    let positions: Vec<usize> = dates.chain(machines.iter().map(|(at, _)| *at)).collect();
+    let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
+    table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
+        positions.iter().for_each(|&at| columns.look(at, row.at(at)));
+    });
+    columns.in_minutes()
+}
+
 /// State of the table reader.
 #[derive(Default)]
 struct Reading {
+    /// Conversion of times, where one is needed.
+    in_minutes: Option<InMinutes>,
     instance: Instance,
     /// Line number of each job.
     lines: HashMap<String, usize>,
@@ -225,11 +242,16 @@ impl Reading {
         if self.instance.jobs.len() == MAX_JOBS {
             return problems.line(row.line, format!("more than {MAX_JOBS} jobs; that many cannot be handled"));
         }
+        let in_minutes = self.in_minutes.as_ref();
+        let read = |at: usize| match in_minutes.and_then(|times| times.read(at, row.at(at), numbers.evidence_at(at))) {
+            Some(minutes) => minutes.and_then(|minutes| time(&minutes.to_string())),
+            None => numbers.plain_at(row, at).and_then(|text| time(&text)),
+        };
         let mut date = |column: usize, what: &str| match row.get(column) {
             "" => None,
-            _ => numbers
-                .plain(row, column)
-                .and_then(|text| time(&text))
+            _ => row
+                .position(column)
+                .map_or_else(|| Err("the column is missing".to_owned()), read)
                 .map_err(|why| problems.value(row.line, format!("the {what} of job {}: {why}", quoted(name))))
                 .ok(),
         };
@@ -242,7 +264,7 @@ impl Reading {
         for (at, machine) in machines {
             match row.at(*at) {
                 "" => missing.push(quoted(machine)),
-                _ => match numbers.plain_at(row, *at).and_then(|text| time(&text)) {
+                _ => match read(*at) {
                     Ok(time) => self.instance.times.push(time),
                     Err(why) => problems
                         .value(row.line, format!("the time of job {} on {}: {why}", quoted(name), quoted(machine))),

@@ -2,13 +2,13 @@
 
 use crate::MAX_TOTAL;
 use gridwright_core::text::lines::{Read, number};
-use gridwright_core::text::values::in_hours_and_minutes;
+use gridwright_core::text::values::as_date_or_time;
 
 /// Parses a processing time or date; the error names the problem and its remedy.
 pub(super) fn time(text: &str) -> Read<u32> {
     number(text, MAX_TOTAL as u32).map_err(|why| {
         let general = || format!("{why}; write whole numbers from 0, in a unit of time that has no fractions");
-        in_hours_and_minutes(text).unwrap_or_else(general)
+        as_date_or_time(text).unwrap_or_else(general)
     })
 }
 
@@ -22,5 +22,9 @@ mod tests {
         assert!(time("8.5").unwrap_err().contains("unit of time that has no fractions"));
         let why = time("8:00").unwrap_err();
         assert!(why.contains("in hours and minutes") && why.ends_with("such as 480 for minutes"), "{why}");
+        for date in ["2025-11-28", "28.11.2025", "28/11/2025"] {
+            let why = time(date).unwrap_err();
+            assert!(why.contains("is a date and no number") && why.ends_with("counted from the start"), "{why}");
+        }
     }
 }

@@ -80,7 +80,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::exact::Front;
 
     fn read(text: &str) -> Result<Instance> {
         parse(Source { path: Path::new("a.txt"), text }, 5)
@@ -109,29 +108,5 @@ mod tests {
         let error = read("100\t1.250\n50\t2\n").unwrap_err().to_string();
         assert!(error.contains("a.txt:1: the value: «1.250» is 1250 or 1.25"), "{error}");
         assert!(read("\n\n").unwrap_err().to_string().contains("empty"));
-    }
-
-    /// Table 7 of the paper, instance 35-35: cost and value for w = 0, 0.1, …, 1. The file is not part of the program.
-    #[test]
-    fn the_published_row_is_the_optimum_for_every_weight() {
-        const PUBLISHED: [(u64, u64); 11] = [
-            (0, 0),
-            (440, 33),
-            (770, 42),
-            (1080, 47),
-            (1430, 52),
-            (1830, 56),
-            (2240, 60),
-            (2840, 64),
-            (3440, 68),
-            (4640, 72),
-            (6740, 78),
-        ];
-        let Ok(folder) = std::env::var("GRIDWRIGHT_DATA") else { return };
-        let path = Path::new(&folder).join("nrp/motorola_35.txt");
-        let text = std::fs::read_to_string(&path).unwrap();
-        let front = Front::of(&parse(Source { path: &path, text: &text }, 5).unwrap()).unwrap();
-        let found = (0..=10).map(|tenths| front.points[front.best(tenths)]).map(|point| (point.cost, point.value));
-        assert_eq!(found.collect::<Vec<_>>(), PUBLISHED);
     }
 }

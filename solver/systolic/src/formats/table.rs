@@ -43,27 +43,26 @@ pub(crate) const REQUIREMENTS: [Column; 3] = [
 /// Names of the row that states the capacity.
 const CAPACITY: Column = Column::optional("capacity", "kapazität χωρητικότητα capacité");
 
-/// Text with comments blanked, and the capacity (with its line) that a comment states.
+/// Text with comments blanked, and what a comment states as the capacity, with its line.
 struct Bare {
     text: String,
-    capacity: Option<(usize, u64)>,
+    capacity: Option<(usize, String)>,
 }
 
-fn bare(source: Source) -> Result<Bare> {
+fn bare(source: Source) -> Bare {
     let (mut text, mut capacity) = (String::with_capacity(source.text.len()), None);
     for (line, record) in records(source.text) {
         match record.trim_start().strip_prefix('#') {
             None => text.push_str(record),
             Some(comment) => {
                 if let Some(stated) = stated_capacity(comment) {
-                    let value = whole(stated).map_err(|why| format!("the capacity: {why}"));
-                    capacity = Some((line, value.map_err(|what| Error::line(source.path, line, what))?));
+                    capacity = Some((line, stated.to_owned()));
                 }
             }
         }
         text.push('\n');
     }
-    Ok(Bare { text, capacity })
+    Bare { text, capacity }
 }
 
 /// Text behind «capacity» in a comment.
@@ -104,13 +103,19 @@ pub(super) fn has_header(source: Source) -> bool {
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every invalid line; [`Error::File`] if the capacity is missing.
 pub fn parse(source: Source, capacity: Option<u64>, tenths: u8) -> Result<Instance> {
-    let bare = bare(source)?;
+    let bare = bare(source);
     let source = Source { text: &bare.text, ..source };
     let wanted = header_of(&bare.text).unwrap_or(&ITEMS);
     let table = Table::open(source, wanted)?;
     let mut problems = Problems::new(source.path);
-    let mut reading = Reading { knapsack: std::ptr::eq(wanted, &ITEMS), capacity: bare.capacity, ..Reading::default() };
     let numbers = table.numbers();
+    let mut reading = Reading { knapsack: std::ptr::eq(wanted, &ITEMS), ..Reading::default() };
+    if let Some((line, stated)) = bare.capacity {
+        match numbers.evidence(LOAD).plain_whole(&stated).and_then(|stated| whole(&stated)) {
+            Ok(capacity) => reading.capacity = Some((line, capacity)),
+            Err(why) => problems.line(line, format!("the capacity: {why}")),
+        }
+    }
     let count = table.rows(&mut problems, |problems, row| reading.row(problems, &row, &numbers, table.has(NAME)));
     if reading.names.is_empty() && problems.is_empty() {
         problems.file(format!("there is no {} below the header; add a line for each", wanted[NAME].name));
@@ -271,6 +276,34 @@ mod tests {
         for remedy in ["# capacity: 9", "a row named capacity", "column of weights", "--capacity 9"] {
             assert!(told.contains(remedy), "{told}");
         }
+    }
+
+    #[test]
+    fn a_stated_capacity_is_read_as_the_weights_are_written() {
+        let capacity = |stated: &str, weights: [&str; 2]| {
+            let [one, other] = weights;
+            match read(&format!("# capacity: {stated}\nitem;profit;weight\nTent;24;{one}\nBag;18;{other}\n"))?.kind {
+                Kind::Knapsack { capacity, .. } => Ok(capacity),
+                other => panic!("{other:?}"),
+            }
+        };
+        for (stated, weights) in [
+            ("1.250", ["400", "900"]),
+            ("1.250", ["400", "1.000.900"]),
+            ("1,250", ["400", "900"]),
+            ("1.250", ["1.000", "2,0"]),
+            ("1 250", ["4", "9"]),
+        ] {
+            assert_eq!(capacity(stated, weights).unwrap(), 1250, "{stated} {weights:?}");
+        }
+        let why = |stated: &str, weights| capacity(stated, weights).map_err(|why: Error| why.to_string()).unwrap_err();
+        let both = why("1.000", ["400", "900"]);
+        assert!(
+            both.contains("a.csv:1: the capacity: «1.000» is 1000 or 1") && both.ends_with("write 1000 or 1"),
+            "{both}"
+        );
+        let fraction = why("1.250", ["4.0", "9"]);
+        assert!(fraction.contains("«1.250» is not a whole number"), "{fraction}");
     }
 
     #[test]

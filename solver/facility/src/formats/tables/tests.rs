@@ -314,6 +314,12 @@ fn the_column_decides_how_its_numbers_are_read() {
     assert!(flows.contains("shop.flows.csv:3: the flow: «1.200» is 1200 or 1.2"), "{flows}");
     let other = refused(["8", "4 ft²", "12"], ["1", "2"]);
     assert!(other.contains("«4 ft²» is not in m², the unit of the column"), "{other}");
+    for cells in [["25 %", "4", "12"], ["8", "25 %", "12 m²"], ["8 m²", "25 ‰", "12"]] {
+        for heading in ["Fläche", "Fläche (m²)", "Fläche (%)"] {
+            let share = areas(heading, cells, ["1", "2"]).unwrap_err().to_string();
+            assert!(share.contains("is a share of another number; write the number itself"), "{heading}: {share}");
+        }
+    }
     // Headings and cells name the unit, brackets or not.
     for (heading, cells) in [("Fläche m²", ["8", "4", "12"]), ("Fläche", ["8 m²", "4 m²", "12"])] {
         assert_eq!(areas(heading, cells, ["1", "2"]).unwrap().unit, Some(Unit::Metre), "{heading}");
@@ -322,6 +328,21 @@ fn the_column_decides_how_its_numbers_are_read() {
     let instance = areas("Fläche", ["8.1250", "4.0", "12"], ["1", "2.0625"]).unwrap();
     let again = read(&[("b.csv", &write(&instance).unwrap())]).unwrap();
     assert_eq!((again.departments[0].area, again.flows), (8.125, instance.flows));
+}
+
+#[test]
+fn a_heading_of_an_amount_in_a_span_of_time_is_that_of_the_flows() {
+    for (heading, unit) in
+        [("Paletten/Tag", "Paletten/Tag"), ("Menge (Paletten/Tag)", "Paletten/Tag"), ("Paletten", "")]
+    {
+        let list = format!("von;nach;{heading}\nA;B;12,5\nB;C;3\n");
+        let instance = read(&[("shop.csv", DEPARTMENTS_TEXT), ("shop.flows.csv", list.as_str())]).unwrap();
+        assert_eq!(
+            (instance.flow(0, 1), instance.flow(1, 2), instance.flow_unit.as_str()),
+            (12.5, 3.0, unit),
+            "{heading}"
+        );
+    }
 }
 
 #[test]
