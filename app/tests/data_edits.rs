@@ -127,12 +127,16 @@ fn a_file_that_changes_while_it_is_open_is_told_and_taken_over() {
 fn an_instance_is_given_a_name_that_its_project_keeps() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = open(Services::default(), folder.path(), Some("sample:school"));
+    let opened = document(&harness).instance.file_hash.clone();
     press(&mut harness, "Data");
     enter(&mut harness, "Name", " Summer 2026, Faculty of Science ");
     harness.run_steps(4);
     let name = |window: &Window| document(window).instance.name.clone();
     assert_eq!(name(&harness), "Summer 2026, Faculty of Science");
     assert_eq!(document(&harness).undo_names().0, Some("change the name"));
+    // Another name makes no other data: runs are not for earlier ones.
+    let hash = |window: &Window| document(window).instance.file_hash.clone();
+    assert_eq!(hash(&harness), opened);
     let path = folder.path().join("summer.gridwright");
     let document = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
     document.set_project_file(path.clone());

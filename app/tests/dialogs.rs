@@ -16,7 +16,7 @@ use gridwright_window::window::App;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{self, Window, at_home, drop_file, enter, press, shows, wait};
+use support::person::{self, Window, at_home, drop_file, enter, press, settle, shows, wait};
 
 fn open(home: &Path, source: Option<&str>) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
@@ -402,9 +402,14 @@ fn a_calendar_is_made_by_clicks_and_applied() {
     press(&mut harness, "Mon 1 June 2026, 09:00–12:00");
     harness.get_by_role_and_label(egui::Role::SpinButton, "Seats in this period").set_value_accesskit(77.0);
     harness.run_steps(2);
+    press(&mut harness, "Time zone");
+    settle(&mut harness);
+    press(&mut harness, "Africa/Algiers");
+    settle(&mut harness);
     press(&mut harness, "Apply");
     harness.run();
     let opened = instance(&harness);
+    assert_eq!(opened.time_zone.map(|zone| zone.name()), Some("Africa/Algiers"));
     let label = |period| opened.period_label(period);
     assert_eq!(opened.period_count(), 9);
     assert_eq!((label(0), label(3)), ("Mon 1 Jun, 09:00–12:00".into(), "Wed 3 Jun, 09:00–12:00".into()));

@@ -117,10 +117,10 @@ fn runs_of_other_algorithms_say_what_to_choose() {
 #[test]
 fn a_recording_can_be_stopped_and_says_when_it_reaches_its_bound() {
     let home = tempfile::tempdir().unwrap();
-    let (instance, mut result) = support::evolution("sample:school", 20);
+    let (_, mut result) = support::evolution("sample:school", 20);
     // As long as nobody waits for.
     result.generations = 200_000;
-    let mut window = window(support::kept("sample:school", &instance, &result, home.path()));
+    let mut window = window(support::kept("sample:school", &result, home.path()));
     look(&mut window);
     wait(&mut window, "the first generations", |window| {
         document(window).evolution.recording().is_some_and(|recording| recording.share() > 0.0)

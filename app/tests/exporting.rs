@@ -152,7 +152,7 @@ fn the_chosen_format_is_written_whatever_the_name() {
     export("CSV table", "exams.csv");
     assert!(String::from_utf8(read("exams.csv")).unwrap().starts_with("\u{feff}code,title"));
     export("PDF report", "Bericht.pdf");
-    export("PDF document", "Plan.pdf");
+    export("Notice board", "Plan.pdf");
     let is_report = |name: &str| String::from_utf8_lossy(&read(name)).contains("chain: report on the timetable");
     assert!(is_report("Bericht.pdf") && !is_report("Plan.pdf"));
     // A name without an ending gets that of the format.

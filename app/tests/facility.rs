@@ -416,7 +416,7 @@ fn a_layout_that_breaks_limits_is_shown_as_such() {
     let svg = std::fs::read_to_string(&target).unwrap();
     assert!(svg.contains("Not feasible: 2 departments too narrow") && svg.contains("Alpha"), "{svg}");
     let store = Store::at(home.path());
-    let (runs, problems) = store.runs(&document(&window).instance.hash, &gridwright_facility::problem::Facility);
+    let (runs, problems) = store.runs(&document(&window).key(), &gridwright_facility::problem::Facility);
     assert_eq!((runs.len(), problems.len(), runs[0].result.verdict.feasible), (1, 0, false));
 }
 
@@ -555,7 +555,7 @@ fn a_long_run_is_watched_paused_and_stopped() {
     settle(&mut window);
     assert!(shows(&window, "Islands: the best cost of 4 islands"), "they can still be looked at");
     let (runs, problems) =
-        Store::at(home.path()).runs(&document(&window).instance.hash, &gridwright_facility::problem::Facility);
+        Store::at(home.path()).runs(&document(&window).key(), &gridwright_facility::problem::Facility);
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 
@@ -590,6 +590,15 @@ fn a_project_reopens_with_its_rules_and_edits() {
     assert_eq!((kept.draft, kept.runs.len()), (None, 1));
     drop(window);
     // Rules are kept before any run has minded them, and where nobody has named a file.
-    let window = file(home.path(), "sample:layout-workshop");
+    let unnamed = tempfile::tempdir().unwrap();
+    let mut window = searched(unnamed.path());
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Drilling"));
+    drag(&mut window, saw.center(), paint.center());
+    press(&mut window, "Lock to bay");
+    let rules = document(&window).instance.rules.clone();
+    assert_eq!(rules.locks.len(), 1);
+    window.state_mut().close();
+    drop(window);
+    let window = file(unnamed.path(), "sample:layout-workshop");
     assert_eq!(document(&window).instance.rules, rules);
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::Store;
+use gridwright_systolic_views::flavours;
 use gridwright_window::registry;
 use gridwright_window::services::Services;
 
@@ -87,13 +88,18 @@ fn the_selection_pressure_is_seen_in_the_results() {
     let mut window = at_home(|home| small(home.path()));
     begin(&mut window, "Selection pressure");
     let lesson = registry::lessons().find(|lesson| lesson.entry.id == "selection-pressure").unwrap();
+    let mut observed = Vec::new();
     for _ in 1..lesson.steps.len() {
         if window.query_by_label("Do it").is_some() {
             press(&mut window, "Do it");
             wait(&mut window, "the step", |window| window.query_by_label("Step done").is_some());
         }
+        observed.push(shows(&window, "With 256 in a tournament "));
         press(&mut window, "Next");
     }
+    // What is said about the curves and the results is computed from the runs.
+    assert_eq!(observed.iter().filter(|shown| **shown).count(), 1);
+    assert!(shows(&window, "Here the run with 2 ended at ") && shows(&window, "so that the low pressure ended better"));
     let runs = &window.state().session().unwrap().runs;
     let cost = |tournament: i64| {
         let wanted = gridwright_core::search::Value::Integer(tournament);
@@ -120,6 +126,8 @@ fn the_torus_fails_in_its_lesson() {
         }
         press(&mut window, "Next");
     }
+    let systolic = window.state_mut().document_mut::<gridwright_systolic_views::SystolicViews>().unwrap();
+    assert_eq!(flavours::torus_result(systolic), flavours::TorusResult::Failed, "as the lesson says");
     let document = window.state().binary().unwrap();
     let optimum = document.optimum().unwrap().cost;
     let hits: Vec<usize> = document

@@ -22,7 +22,7 @@ use gridwright_core::project::{self, Project};
 use gridwright_core::random::Philox;
 use gridwright_core::search::Budget;
 use gridwright_core::store::Store;
-use gridwright_core::store::instance_key;
+use gridwright_core::store::document_key;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::run;
 use gridwright_timetabling_views::Document;
@@ -306,10 +306,13 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     let (said, death) = killed("kill::a_program_at_work", folder, &variables, after);
     let states: Vec<&Said> = said.iter().filter(|one| one.word == "state").collect();
     let instance = open(&source.display().to_string(), &LoadOptions::default()).unwrap();
-    let key: String = instance_key(&instance.name, &instance.file_hash).chars().take(16).collect();
-    let own = home.join("projects").join(format!("{key}.{}", project::ENDING));
-    let (changes, lost) = check_project(&own, &states, death, CHANGES_WITHIN + SLACK);
     let saved = source.with_file_name(format!("{}.{}", instance.name, project::ENDING));
+    let key = |source: &Path| document_key(&instance.name, &instance.file_hash, &source.display().to_string());
+    let keys = [key(&source), key(&saved)];
+    // A document that is saved as a project is kept under the name of that from then on.
+    let copies = keys.clone().map(|key| home.join("projects").join(format!("{key}.{}", project::ENDING)));
+    let own = copies[usize::from(copies[1].exists())].clone();
+    let (changes, lost) = check_project(&own, &states, death, CHANGES_WITHIN + SLACK);
     check_project(&saved, &states, death, CHANGES_WITHIN + SLACK + SECOND_FILE);
 
     // It opens again: nothing to complain about, everything there, nothing shown that the checker does not confirm.
@@ -329,7 +332,8 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     }
     let fresh: Vec<f64> = document.runs[(*known).min(document.runs.len())..].iter().map(|run| run.raw as f64).collect();
     *known = document.runs.len();
-    let rest = std::fs::read_dir(home.join("runs").join(&key)).into_iter().flatten().flatten();
+    let folders = keys.iter().map(|key| home.join("runs").join(key));
+    let rest = folders.flat_map(std::fs::read_dir).flatten().flatten();
     let rest = rest.filter(|entry| entry.file_name().to_string_lossy().starts_with("running-")).count();
     assert_eq!(rest, 0, "recovered runs leave nothing behind");
     Found { newer, changes, made: states.len().saturating_sub(1), lost, best: check_runs(&fresh, &said, death) }

@@ -148,13 +148,15 @@ fn a_changed_rule_beside_the_previous_run() {
         let open = |home: &std::path::Path| support::recorded_run("knapsack:100-1000", "sgs-t", home);
         let mut harness = window_of(open, SMALL, dark);
         with_three_rows(&mut harness);
-        shots.take(&mut harness, below_the_run(SMALL), &format!("rule-change-{theme}"));
+        let part = below_the_run(&harness, SMALL);
+        shots.take(&mut harness, part, &format!("rule-change-{theme}"));
     }
 }
 
-/// The window without its upper quarter, where the seconds stand that a run took.
-fn below_the_run(size: [f32; 2]) -> Rect {
-    let top = (size[1] / 8.0).round() * 2.0;
+/// The window below the line that says how many seconds a run took.
+fn below_the_run(harness: &Harness<'_, App>, size: [f32; 2]) -> Rect {
+    let seconds = harness.get_by_label_contains("took ").rect();
+    let top = (seconds.bottom() / 2.0).ceil() * 2.0 + 4.0;
     Rect::from_min_max(pos2(0.0, top), pos2(size[0], size[1]))
 }
 
@@ -178,7 +180,8 @@ fn a_changed_probability_beside_the_previous_run() {
             })
         });
         harness.run_steps(8);
-        shots.take(&mut harness, below_the_run(size), &format!("rule-change-evolution-{name}"));
+        let part = below_the_run(&harness, size);
+        shots.take(&mut harness, part, &format!("rule-change-evolution-{name}"));
     }
 }
 

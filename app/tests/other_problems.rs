@@ -71,7 +71,7 @@ fn results_of_another_problem_are_left_where_they_are() {
     let home = tempfile::tempdir().unwrap();
     drop(planned(chain(4), constructed(&chain(4)), home.path()));
     let store = Store::at(home.path());
-    let key = chain(4).file_hash;
+    let key = gridwright_core::store::document_key("chain", &chain(4).file_hash, "planned");
     let mut result = store.runs(&key, registry::by_id("timetabling").unwrap()).0[0].result.clone();
     into_order(&mut result);
     let path = store.keep(&key, &result).unwrap();

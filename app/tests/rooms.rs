@@ -8,8 +8,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright_timetabling::check::ViolationKind;
 use gridwright_timetabling::{
-    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Resources, Room,
-    RoomNeeds, Seats, Timetable,
+    Arrangement, Exam, ExtraTime, ExtraTimePlace, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person,
+    Resources, Room, RoomNeeds, Seats, Timetable,
 };
 use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
@@ -52,7 +52,7 @@ pub fn instance() -> Instance {
         students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 3], vec![2, 4], vec![0, 5]],
         student_codes: ["ann", "bob", "cem", "dora", "eve"].map(str::to_owned).to_vec(),
         periods: (0..6).map(period).collect(),
-        resources: Resources { rooms, people, arrangements },
+        resources: Resources { rooms, people, arrangements, extra_time: ExtraTimePlace::Apart, ..Resources::default() },
         objective: Objective::of(ObjectiveKind::Office),
         file_hash: "4007".to_owned(),
         ..InstanceParts::default()
@@ -78,6 +78,19 @@ fn show_rooms(harness: &mut Harness<'_, App>) {
 }
 
 #[test]
+fn the_list_of_exams_tells_date_time_and_rooms() {
+    let mut harness = at_home(open);
+    press(&mut harness, "Exams");
+    settle(&mut harness);
+    for text in ["Date and time", "Rooms", "Tue 1 Jun, 09:00–11:00", "H1, S2", "Thu 3 Jun, 14:00–16:00"] {
+        assert!(shows(&harness, text), "{text}");
+    }
+    // Lists are sorted by rooms, too.
+    press(&mut harness, "Sort by Rooms");
+    settle(&mut harness);
+}
+
+#[test]
 fn rooms_are_named_and_lead_to_their_exams() {
     let mut harness = at_home(open);
     show_rooms(&mut harness);
@@ -94,6 +107,25 @@ fn rooms_are_named_and_lead_to_their_exams() {
     harness.run();
     assert_eq!(document(&harness).selected, Some(2), "without a pointer, too");
     harness.get_by_label("Room S2, period 1, 1 of 2 seats taken: A1 1 (+23 min)");
+}
+
+/// Runs are judged again by the present data, and undo brings the former place back.
+#[test]
+fn the_place_of_extra_time_is_chosen_and_undone() {
+    let mut harness = at_home(open);
+    show_rooms(&mut harness);
+    let apart = "Room S2, period 1, 1 of 2 seats taken: A1 1 (+23 min)";
+    harness.get_by_label(apart);
+    press(&mut harness, "Edit");
+    press(&mut harness, "Extra time in the room of the exam");
+    settle(&mut harness);
+    assert_eq!(document(&harness).instance.resources.extra_time, ExtraTimePlace::SameRoom);
+    harness.get_by_label("Room H1, period 1, 3 of 4 seats taken: A1 3");
+    assert!(!shows(&harness, "+23 min"));
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    settle(&mut harness);
+    assert_eq!(document(&harness).instance.resources.extra_time, ExtraTimePlace::Apart);
+    harness.get_by_label(apart);
 }
 
 #[test]

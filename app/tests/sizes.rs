@@ -130,6 +130,21 @@ fn folded(harness: &Window) -> Vec<&'static str> {
 }
 
 #[test]
+fn the_plan_has_half_of_a_small_window() {
+    for case in CASES {
+        let mut harness = at_home(|home| person::window((case.app)(home.path())));
+        ready(&mut harness);
+        for size in [[1180.0, 700.0], [1280.0, 800.0], [1440.0, 900.0]] {
+            harness.set_size(size.into());
+            settle(&mut harness);
+            let plan = harness.state().middle().size();
+            let half = egui::Vec2::from(size) / 2.0;
+            assert!(plan.x >= half.x && plan.y >= half.y, "{} at {size:?}: {plan:?}", case.name);
+        }
+    }
+}
+
+#[test]
 fn texts_never_overlap_and_every_control_can_be_reached() {
     let mut faults = Vec::new();
     for case in CASES {

@@ -93,8 +93,7 @@ fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     let mut again = file(home.path(), "sample:backpack");
     assert_eq!(binary(&again).runs.len(), 1);
     wait(&mut again, "the recording", |window| shows(window, "To the beginning"));
-    let (runs, problems) =
-        Store::at(home.path()).runs(&binary(&again).instance.hash, &gridwright_systolic::problem::Systolic);
+    let (runs, problems) = Store::at(home.path()).runs(&binary(&again).key(), &gridwright_systolic::problem::Systolic);
     assert_eq!((runs.len(), problems.len()), (1, 0));
     let result = &runs[0].result;
     let report = run::replay(&binary(&again).instance, result, "cpu", 1, &Control::new(), &mut |_| {});

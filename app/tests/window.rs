@@ -23,7 +23,7 @@ use gridwright_window::window::App;
 use crate::support;
 use crate::support::Documents as _;
 use support::chain;
-use support::person::{at_home, drop_file, open, press, wait};
+use support::person::{Dropped, at_home, drop_file, open, press, shows, wait};
 
 fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
     // Alternating between the first two periods is feasible; the last exam moves on and makes it cheaper.
@@ -196,7 +196,26 @@ fn a_dropped_file_opens() {
     let broken = home.path().join("broken.stu");
     std::fs::write(&broken, "0001 0002\n\0").unwrap();
     drop_file(&mut harness, broken);
+    wait(&mut harness, "the question", |harness| shows(harness, "Update or open?"));
+    press(&mut harness, "Open as a new one");
     wait(&mut harness, "the message", |harness| harness.query_all_by_label_contains("broken.stu").next().is_some());
+}
+
+#[test]
+fn of_several_dropped_files_the_first_opens_and_the_others_are_named() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), None);
+    let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/timetabling/school/enrolments.csv");
+    let layout = home.path().join("hall.ron");
+    std::fs::write(&layout, "()").unwrap();
+    for path in [session, layout] {
+        harness.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(path)));
+    }
+    harness.step();
+    wait(&mut harness, "the first file", |harness| harness.state().session().is_some());
+    let [told] = harness.state().notices() else { panic!("{:?}", harness.state().notices()) };
+    assert_eq!(told.heading, "Not opened: «hall.ron»");
+    assert!(told.text.contains("belong to «enrolments.csv»"), "{}", told.text);
 }
 
 #[test]

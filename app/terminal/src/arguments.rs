@@ -22,7 +22,7 @@ use gridwright_core::registry;
 
 pub(crate) use self::bench::Bench;
 pub use self::campaign::Campaign;
-pub(crate) use self::commands::{Compare, Export, Info, Replay, Verify};
+pub(crate) use self::commands::{Compare, Export, Info, Publish, Replay, Update, Verify};
 pub(crate) use self::generate::Generate;
 pub(crate) use self::instance::InstanceArguments;
 use self::solve::TypedSolve;
@@ -59,6 +59,10 @@ pub enum Command {
     Export(Export),
     /// Compare two solutions.
     Compare(Compare),
+    /// Take over fresh data into a project.
+    Update(Update),
+    /// Freeze a version of a solution in a project.
+    Publish(Publish),
     /// Make an instance.
     Generate(Generate),
     /// Measure.
@@ -129,6 +133,10 @@ enum TypedCommand {
     Export(Export),
     /// Say how two solutions differ: what moved, who gains, who loses
     Compare(Compare),
+    /// Take over a fresh version of the data into a project, whose rules, edits and runs stay
+    Update(Update),
+    /// Freeze a version of a solution in a project, and say what has changed since the last one and whom that concerns
+    Publish(Publish),
     /// Make an instance
     #[command(subcommand)]
     Generate(Generate),
@@ -210,6 +218,8 @@ where
         Some(TypedCommand::Replay(replay)) => Command::Replay(replay),
         Some(TypedCommand::Export(export)) => Command::Export(export),
         Some(TypedCommand::Compare(compare)) => Command::Compare(compare),
+        Some(TypedCommand::Update(update)) => Command::Update(update),
+        Some(TypedCommand::Publish(publish)) => Command::Publish(publish),
         Some(TypedCommand::Generate(generate)) => Command::Generate(generate),
         Some(TypedCommand::Bench(bench)) => Command::Bench(bench),
         Some(TypedCommand::Campaign(campaign)) => Command::Campaign(campaign),

@@ -241,8 +241,9 @@ fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
             let is_whole = written.starts_with("code,") && written.lines().count() == 7;
             assert!(is_whole || written == "former" && is_told("not written"), "{at}");
             // The run of before is still there: in the trash, or where it was.
+            let key = gridwright_core::store::document_key("six", "51x", "planned");
             let count = |folder: &str| {
-                let files = std::fs::read_dir(home.path().join(folder).join("51x")).into_iter().flatten().flatten();
+                let files = std::fs::read_dir(home.path().join(folder).join(&key)).into_iter().flatten().flatten();
                 files.filter(|file| file.path().extension().is_some_and(|ending| ending == "ron")).count()
             };
             let [runs, trash] = ["runs", "trash"].map(count);

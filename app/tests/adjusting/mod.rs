@@ -14,6 +14,7 @@ use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::App;
 
 mod active_rules;
+mod equal_data;
 mod failing;
 mod projects;
 mod two_windows;
@@ -51,14 +52,14 @@ fn six(home: &tempfile::TempDir) -> Harness<'static, App> {
 }
 
 /// The same with an exam selected.
-fn with_selected(home: &tempfile::TempDir, exam: &str) -> Harness<'static, App> {
+pub fn with_selected(home: &tempfile::TempDir, exam: &str) -> Harness<'static, App> {
     let mut harness = six(home);
     select(&mut harness, exam);
     harness
 }
 
 #[track_caller]
-fn select(harness: &mut Harness<'_, App>, exam: &str) {
+pub fn select(harness: &mut Harness<'_, App>, exam: &str) {
     press_like(harness, &format!("Exam {exam}, period "));
     harness.get_by_label(&format!("Exam {exam}"));
 }

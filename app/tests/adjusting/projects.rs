@@ -72,7 +72,9 @@ fn a_project_comes_back_as_it_was() {
 
     // A damaged project says why, and what is open stays.
     std::fs::write(&path, "(format: 1, program").unwrap();
-    let mut harness = file(home.path(), "sample:school");
+    let whole = folder.path().join("whole.gridwright");
+    std::fs::write(&whole, written).unwrap();
+    let mut harness = file(home.path(), whole.to_str().unwrap());
     enter(&mut harness, "Path of a file to open", &path.display().to_string());
     harness.get_by_label("Path of a file to open").focus();
     harness.run_steps(2);
@@ -110,7 +112,9 @@ fn edits_survive_a_program_that_dies() {
     drop(harness);
     // The thread that writes goes on for a moment.
     let store = gridwright_core::store::Store::at(home.path());
-    let kept = || store.load_project("51x").unwrap().filter(|project| project.draft.is_some());
+    let key = gridwright_core::store::document_key("", "51x", "planned");
+    let kept = || store.load_copy(&key, "51x", "planned").unwrap().map(|copy| copy.project);
+    let kept = || kept().filter(|project| project.draft.is_some());
     let deadline = std::time::Instant::now() + Duration::from_secs(20);
     while kept()
         .is_none_or(|project| SessionDemands::in_project(&project).unwrap().rules.pins != [("A1".to_owned(), 7)])

@@ -1,7 +1,9 @@
 //! Cells of the tables of the view *Data*.
 
+use std::collections::BTreeMap;
+
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_window::services::Services;
 
 use super::{Way, click, place, type_in};
@@ -162,4 +164,28 @@ fn no_tab_moves_when_a_value_makes_no_sense() {
     key(&mut window, Key::Delete);
     crate::support::person::wait(&mut window, "the mark", |window| crate::support::person::shows(window, " (1 wrong)"));
     assert_eq!(tabs(&window), before);
+}
+
+#[test]
+fn no_tab_moves_when_another_is_open() {
+    for source in ["sample:school", "sample:workshop", "sample:layout-workshop", "sample:backpack"] {
+        let mut window = at_home(|home| open(Services::default(), home.path(), Some(source)));
+        let named = |window: &Window| {
+            let tabs = window.query_all_by_role(Role::Tab).map(|node| {
+                let label = node.accesskit_node().label().unwrap_or_default();
+                (label, node.rect())
+            });
+            tabs.collect::<BTreeMap<_, _>>()
+        };
+        let before = named(&window);
+        assert!(before.len() >= 4, "{source}: {before:?}");
+        for (name, rect) in &before {
+            click(&mut window, rect.center());
+            window.run_steps(4);
+            let after = named(&window);
+            for (other, rect) in &before {
+                assert_eq!(after.get(other), Some(rect), "{source}, {other} while {name} is open");
+            }
+        }
+    }
 }

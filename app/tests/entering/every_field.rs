@@ -1,17 +1,15 @@
-//! Every field of every dialog, panel and view: what is typed stays by Enter, Tab, a click elsewhere and a command, and Escape
-//! takes it back. The sources say which fields exist, so that none is forgotten.
+//! Every field of every dialog, panel and view: what is typed stays by Enter, Tab, a click elsewhere, a command, a change of
+//! view and the end of the window, and Escape takes it back. The sources say which fields exist, so that none is forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use egui::{Key, Modifiers, Rect, Role, vec2};
+use egui::{Key, Modifiers, Rect, Role, ViewportEvent, ViewportId, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_core::store::Store;
-use gridwright_window::services::Services;
 
-use super::{click, is_field, type_in};
-use crate::support::person::{AtHome, Window, at_home, drop_file, file, key, keys, press, settle, shows, sized, wait};
-use crate::{rooms, support};
+use super::scenes::{Scene, scenes};
+use super::{click, is_field, reveal, type_in};
+use crate::support::person::{Window, key, keys};
 
 /// A way to leave a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +18,36 @@ enum Way {
     Tab,
     Enter,
     Command,
+    View,
+    Close,
     Escape,
+    /// A click elsewhere after a second click into a field that shows a word in place of 0.
+    Twice,
 }
 
-const WAYS: [Way; 5] = [Way::Elsewhere, Way::Tab, Way::Enter, Way::Command, Way::Escape];
+const WAYS: [Way; 8] =
+    [Way::Elsewhere, Way::Tab, Way::Enter, Way::Command, Way::View, Way::Close, Way::Escape, Way::Twice];
 
 /// Fields in which Enter means more than taking a text over, and those whose text goes elsewhere once it counts.
-const ACTING: [&str; 8] = [
-    "Path of a file to open", "Path of a table", "Path of the project", "Path of the export", "Name of the run",
-    "Other exam", "Name of the column", "Folder of the report",
+const ACTING: [&str; 10] = [
+    "Capacity", "Path of a file to open", "Path of a table", "Path of the project", "Path of the export",
+    "Name of the run", "Other exam", "Name of the column", "Folder of the report", "Price of each moved exam",
 ];
 
-/// Fields whose names the sources compute, by file, and fields that only a run, a recording or a failure shows. All of them are
-/// made by the widget; not every one is driven here.
-const ELSEWHERE: [&str; 27] = [
-    "bulk: name", "centre: title", "comparing: what", "curves: name", "form: name", "generations: name",
-    "parameters: parameter.label", "pattern: name", "resolving: name", "settings: name", "views: name",
-    "weights: weight.label", "Efficiency to keep", "Evaluations of a run", "Fewest students", "Folder of the report",
-    "Generation of the child", "Memory for playback", "Name of the column", "Name of the run", "Number of steps",
-    "Number of the child", "Other exam", "Periods of the session", "Seconds of a run", "Tenure", "Threads",
+/// Names that the sources compute, by file, each with a field whose name is computed there.
+const COMPUTED: [(&str, &str); 12] = [
+    ("bulk: name", "Exams"),
+    ("centre: title", "Capacity"),
+    ("comparing: what", "Filter by code or title"),
+    ("form: name", "Width"),
+    ("form: name", "Parameters of Annealing"),
+    ("generations: name", "Generation whose best individual is followed"),
+    ("parameters: parameter.label", "Start temperature"),
+    ("pattern: name", "First day"),
+    ("resolving: name", "Price of each moved exam"),
+    ("settings: name", "Limit of steps"),
+    ("views: name", "Code or title contains"),
+    ("weights: weight.label", "A student has two exams on a day, not in a row"),
 ];
 
 /// A field on the screen.
@@ -50,6 +59,13 @@ struct Shown {
     value: String,
     number: Option<f64>,
     range: (f64, f64),
+}
+
+impl Shown {
+    /// Returns `true` if a word is shown in place of 0.
+    fn has_word(&self) -> bool {
+        self.number == Some(0.0) && !self.value.contains(|letter: char| letter.is_ascii_digit())
+    }
 }
 
 /// The fields on the screen that can be typed into, except those of other parts of the window that stay as they are.
@@ -103,25 +119,44 @@ fn other(field: &Shown) -> String {
     if middle == number { format!("{:.2}", middle / 2.0 + least / 2.0) } else { middle.to_string() }
 }
 
-fn begin(window: &mut Window, name: &str, text: &str) {
-    let mut nodes = window.get_all_by_label(name).filter(|node| is_field(node.accesskit_node().role()));
-    nodes.next().unwrap().scroll_to_me();
-    drop(nodes);
-    window.run_steps(4);
+/// Clicks into a field and types over its text, or after a second click without more ado.
+fn begin(window: &mut Window, name: &str, text: &str, clicks_twice: bool) {
     let field = now(window, name).unwrap_or_else(|| panic!("{name} is gone"));
     click(window, field.rect.center());
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(2);
+    if clicks_twice {
+        click(window, field.rect.center());
+    } else {
+        window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        window.run_steps(2);
+    }
     type_in(window, text);
 }
 
+/// Goes to another view by keys, and back where the view has a key.
+fn change_view(window: &mut Window) {
+    const DIGITS: [Key; 9] =
+        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+    let present = window.state().view().map_or(0, |view| view.view());
+    let other = usize::from(present == 0);
+    keys(window, Modifiers::COMMAND, DIGITS[other]);
+    window.run_steps(2);
+    if let Some(digit) = DIGITS.get(present) {
+        keys(window, Modifiers::COMMAND, *digit);
+    }
+}
+
 /// Types into a field, leaves it in this way, and says what does not fit.
-fn drive(window: &mut Window, name: &str, way: Way) -> Result<(), String> {
+fn drive(window: &mut Window, scene: &Scene, name: &str, way: Way) -> Result<(), String> {
+    scene.show(window, |window| now(window, name).is_some());
+    reveal(window, name);
     let before = now(window, name).ok_or("it is gone")?;
     let text = other(&before);
-    begin(window, name, &text);
+    if way == Way::Twice && !before.has_word() {
+        return Ok(());
+    }
+    begin(window, name, &text, way == Way::Twice);
     match way {
-        Way::Elsewhere => {
+        Way::Elsewhere | Way::Twice => {
             let rect = now(window, name).ok_or("it is gone while it is typed")?.rect;
             click(window, rect.left_center() - vec2(2.5, 0.0));
         }
@@ -134,9 +169,21 @@ fn drive(window: &mut Window, name: &str, way: Way) -> Result<(), String> {
             // A field whose text counts while it is typed keeps the keyboard.
             key(window, Key::Tab);
         }
+        Way::View => change_view(window),
+        Way::Close => {
+            let viewport = window.input_mut().viewports.get_mut(&ViewportId::ROOT).unwrap();
+            viewport.events.push(ViewportEvent::Close);
+            window.step();
+            window.input_mut().viewports.get_mut(&ViewportId::ROOT).unwrap().events.clear();
+            window.run_steps(4);
+            // A field whose text counts while it is typed keeps the keyboard, and Escape takes all back that is typed meanwhile.
+            key(window, Key::Tab);
+        }
         Way::Escape => key(window, Key::Escape),
     }
     window.run_steps(4);
+    scene.show(window, |window| now(window, name).is_some());
+    reveal(window, name);
     let after = now(window, name).ok_or("it is gone afterwards")?;
     let fits = match (way, before.number) {
         (Way::Escape, Some(number)) => after.number == Some(number),
@@ -149,178 +196,47 @@ fn drive(window: &mut Window, name: &str, way: Way) -> Result<(), String> {
 }
 
 /// Drives every field on the screen through every way; notes their names.
-fn drive_all(window: &mut Window, scene: &str, driven: &mut BTreeSet<String>, faults: &mut Vec<String>) {
+fn drive_all(window: &mut Window, scene: &Scene, driven: &mut BTreeSet<String>, faults: &mut Vec<String>) {
     let shown = fields(window, driven);
     for Shown { name, role, .. } in shown {
         for way in WAYS {
             // In the form of a campaign Enter writes the plan.
-            let acts = (ACTING.contains(&name.as_str()) || scene == "campaign") && way == Way::Enter;
+            let acts = (ACTING.contains(&name.as_str()) || scene.name == "campaign") && way == Way::Enter;
             // Enter is a line, and Tab leaves a field of several lines as it does others.
             let is_line = role == Role::MultilineTextInput && way == Way::Enter;
             if acts || is_line {
                 continue;
             }
-            if let Err(why) = drive(window, &name, way) {
-                faults.push(format!("{scene}, {name}, {way:?}: {why}"));
+            if let Err(why) = drive(window, scene, &name, way) {
+                faults.push(format!("{}, {name}, {way:?}: {why}", scene.name));
             }
         }
         driven.insert(name);
     }
 }
 
-fn session() -> AtHome {
-    at_home(|home| file(home.path(), "sample:school"))
-}
-
-fn palette(window: &mut Window, command: &str) {
-    keys(window, Modifiers::COMMAND, Key::P);
-    type_in(window, command);
-    key(window, Key::Enter);
-    window.run_steps(6);
-}
-
-/// A name and what opens the window.
-type Scene = (&'static str, Box<dyn Fn() -> AtHome>);
-
-/// Views, panels and dialogs with fields, each with what opens it.
-fn scenes() -> Vec<Scene> {
-    let mut all: Vec<Scene> = Vec::new();
-    let mut add = |name, open: Box<dyn Fn() -> AtHome>| all.push((name, open));
-    add("settings", Box::new(session));
-    add(
-        "advanced",
-        Box::new(|| {
-            let mut window = session();
-            press(&mut window, "Advanced");
-            window
-        }),
-    );
-    add(
-        "data",
-        Box::new(|| {
-            let mut window = session();
-            press(&mut window, "Data");
-            window.run_steps(4);
-            window
-        }),
-    );
-    add(
-        "letterhead",
-        Box::new(|| {
-            let mut window = session();
-            press(&mut window, "Data");
-            press(&mut window, "Letterhead…");
-            window
-        }),
-    );
-    add(
-        "form",
-        Box::new(|| {
-            let mut window = at_home(|home| file(home.path(), "sample:layout-workshop"));
-            press(&mut window, "Data");
-            press(&mut window, "Plant");
-            window
-        }),
-    );
-    add(
-        "objective",
-        Box::new(|| {
-            let mut window = at_home(rooms::open);
-            press(&mut window, "Objective: Office");
-            settle(&mut window);
-            window
-        }),
-    );
-    add(
-        "calendar",
-        Box::new(|| {
-            let mut window = session();
-            palette(&mut window, "Calendar");
-            window
-        }),
-    );
-    add(
-        "rule for many exams",
-        Box::new(|| {
-            let mut window = at_home(rooms::open);
-            palette(&mut window, "Rule for many exams");
-            window
-        }),
-    );
-    add(
-        "export",
-        Box::new(|| {
-            let mut window = at_home(rooms::open);
-            keys(&mut window, Modifiers::COMMAND, Key::E);
-            window
-        }),
-    );
-    add(
-        "project",
-        Box::new(|| {
-            let mut window = session();
-            keys(&mut window, Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
-            window
-        }),
-    );
-    add(
-        "import",
-        Box::new(|| {
-            at_home(|home| {
-                let path = home.path().join("a.csv");
-                std::fs::write(&path, "student,exam\ns1,MAT\ns2,\n").unwrap();
-                let services = Services { dialogs: false, ..Services::default() };
-                let mut window = sized(support::app(services, Store::at(home.path()), None), [1440.0, 900.0], 1.0);
-                window.run();
-                press(&mut window, "Import tables…");
-                drop_file(&mut window, path);
-                wait(&mut window, "the count", |window| shows(window, "cannot be used"));
-                window
-            })
-        }),
-    );
-    add("grid", Box::new(|| at_home(|home| file(home.path(), "onemax:100"))));
-    add(
-        "campaign",
-        Box::new(|| {
-            let mut window = session();
-            press(&mut window, "Run");
-            press(&mut window, "Campaign…");
-            press(&mut window, "New campaign…");
-            window
-        }),
-    );
-    add(
-        "batch",
-        Box::new(|| {
-            let mut window = at_home(|home| file(home.path(), "onemax:100"));
-            press(&mut window, "Batch");
-            window
-        }),
-    );
-    all
-}
-
 #[test]
 fn every_field_keeps_what_is_typed_however_it_is_left() {
     let (mut driven, mut faults) = (BTreeSet::new(), Vec::new());
-    for (scene, open) in scenes() {
-        let mut window = open();
-        drive_all(&mut window, scene, &mut driven, &mut faults);
-        let further = match scene {
-            "import" => ["3 Problems (1)", "4 Summary"].as_slice(),
-            _ => &[],
-        };
-        for step in further {
-            press(&mut window, step);
+    for scene in scenes() {
+        let mut window = (scene.open)();
+        drive_all(&mut window, &scene, &mut driven, &mut faults);
+        for step in &scene.further {
+            step(&mut window);
             window.run_steps(4);
-            drive_all(&mut window, scene, &mut driven, &mut faults);
+            drive_all(&mut window, &scene, &mut driven, &mut faults);
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    let known = driven.iter().cloned().chain(ELSEWHERE.map(str::to_owned)).collect::<BTreeSet<String>>();
-    let forgotten: Vec<String> = sources().names.into_iter().filter(|name| !known.contains(name)).collect();
+    let is_driven = |made: &String| {
+        let computed: Vec<&str> = COMPUTED.iter().filter(|(from, _)| from == made).map(|(_, name)| *name).collect();
+        driven.contains(made) || !computed.is_empty() && computed.iter().all(|name| driven.contains(*name))
+    };
+    let made = sources().names;
+    let forgotten: Vec<&String> = made.iter().filter(|made| !is_driven(made)).collect();
     assert!(forgotten.is_empty(), "fields that no test drives: {forgotten:?}; driven are {driven:?}");
+    let gone: Vec<&str> = COMPUTED.iter().map(|(from, _)| *from).filter(|from| !made.contains(*from)).collect();
+    assert!(gone.is_empty(), "no such fields are made: {gone:?}");
 }
 
 /// Fields in the sources: those that are made without the widget, by file, and the names of the others, as written.
@@ -345,8 +261,8 @@ fn sources() -> Sources {
             let text = std::fs::read_to_string(&entry).unwrap();
             for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
                 let file = entry.file_stem().unwrap().to_string_lossy().into_owned();
-                for raw in ["TextEdit::singleline", "TextEdit::multiline", "DragValue::"] {
-                    if line.contains(raw) && file != "entry" {
+                for raw in ["TextEdit::singleline", "TextEdit::multiline", "DragValue::", "ComboBox::"] {
+                    if line.contains(raw) && file != "entry" && file != "choices" {
                         *found.raw.entry(format!("{file}: {raw}")).or_default() += 1;
                     }
                 }
@@ -368,7 +284,7 @@ fn sources() -> Sources {
 }
 
 #[test]
-fn there_is_one_widget_for_fields() {
+fn there_is_one_widget_for_fields_and_one_for_lists_of_choices() {
     // Fields that look for something as it is typed, and the text of a plan: they have nothing that could be lost.
     let searching = ["palette", "glossary", "view", "search"].map(|file| (format!("{file}: TextEdit::singleline"), 1));
     let text = ("editor: TextEdit::multiline".to_owned(), 1);

@@ -93,14 +93,11 @@ fn no_button_of_the_dialog_moves_from_step_to_step() {
         let names = ["Cancel", "Read again", "Next", "Take over", "4 Summary"];
         names.map(|name| window.get_by_label(name).rect().left())
     };
-    // The name of the open step is bold, and a point wider.
-    let is_still =
-        |now: [f32; 5], before: [f32; 5]| now.iter().zip(before).all(|(now, before)| (now - before).abs() < 2.0);
     let before = places(&window);
     for step in ["2 Columns", "3 Problems (1)", "4 Summary", "1 Files"] {
         press(&mut window, step);
         window.run_steps(4);
-        assert!(is_still(places(&window), before), "{step}");
+        assert_eq!(places(&window), before, "{step}");
     }
     // Nor when the number of problems changes.
     press(&mut window, "2 Columns");
@@ -108,9 +105,9 @@ fn no_button_of_the_dialog_moves_from_step_to_step() {
     press(&mut window, "Line 3, exam: ");
     type_in(&mut window, "PHY");
     key(&mut window, egui::Key::Enter);
-    assert!(is_still(places(&window), before), "while it is counted");
+    assert_eq!(places(&window), before, "while it is counted");
     wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
-    assert!(is_still(places(&window), before));
+    assert_eq!(places(&window), before);
 }
 
 #[test]
@@ -150,4 +147,29 @@ fn a_single_value_is_corrected_in_the_dialog_and_stays_when_the_file_is_read_aga
     let codes: Vec<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
     assert_eq!((codes.contains(&"BIO"), codes.contains(&"PHY"), codes.len()), (true, false, 3));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the file stays as it is");
+}
+
+#[test]
+fn the_columns_of_a_workbook_are_those_of_the_first_sheet_that_is_used() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("summer.xlsx");
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let cover = book.add_worksheet().set_name("Cover").unwrap();
+    cover.write(0, 0, "Examinations in summer").unwrap();
+    let sheet = book.add_worksheet().set_name("Enrolments").unwrap();
+    for (row, cells) in [["student", "exam"], ["s1", "MAT"], ["s2", ""]].iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            sheet.write(row as u32, column as u16, *cell).unwrap();
+        }
+    }
+    book.save(&path).unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let mut window = sized(support::app(services, Store::at(home.path().join("home")), None), [1440.0, 900.0], 1.0);
+    window.run();
+    press(&mut window, "Import tables…");
+    drop_file(&mut window, path);
+    wait(&mut window, "the count", |window| shows(window, "cannot be used"));
+    press(&mut window, "2 Columns");
+    assert!(!shows(&window, "This sheet is not used"));
+    assert!(shows(&window, "Column for Student"));
 }

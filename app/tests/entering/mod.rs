@@ -6,6 +6,8 @@ mod every_field;
 mod exports;
 mod imports;
 mod lists;
+mod random_cells;
+mod scenes;
 mod settings;
 
 use egui::{Event, Key, Modifiers, Pos2, Rect, Role};
@@ -35,6 +37,15 @@ pub fn type_in(window: &mut Window, text: &str) {
 /// True for the roles of fields of text and of numbers.
 pub fn is_field(role: Role) -> bool {
     matches!(role, Role::TextInput | Role::SpinButton | Role::MultilineTextInput)
+}
+
+/// Scrolls to a field, if there is one of this name.
+pub fn reveal(window: &mut Window, name: &str) {
+    let mut nodes = window.query_all_by_label(name).filter(|node| is_field(node.accesskit_node().role()));
+    let Some(node) = nodes.next() else { return };
+    node.scroll_to_me();
+    drop(nodes);
+    window.run_steps(4);
 }
 
 /// Place of the field of this name.

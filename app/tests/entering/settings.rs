@@ -4,9 +4,9 @@ use egui::Key;
 use gridwright_core::search::{Algorithms, Budget};
 use gridwright_systolic::run::Algorithm as GridAlgorithm;
 
-use super::{Way, click, place, replace, value};
+use super::{Way, click, place, replace, type_in, value};
 use crate::support::Documents as _;
-use crate::support::person::{Window, at_home, document, file, key, keys, press};
+use crate::support::person::{Window, at_home, document, file, key, keys, press, written};
 
 #[test]
 fn every_parameter_takes_all_of_a_number() {
@@ -136,4 +136,23 @@ fn a_whole_number_is_not_rounded_silently() {
     assert_eq!(document(&window).settings.seed, before);
     let told = window.state().notices().iter().find(|notice| notice.heading == "Seed stays as it was");
     assert_eq!(told.unwrap().text, "«12,5» is not a whole number");
+}
+
+#[test]
+fn digits_never_get_into_the_word_of_an_empty_field() {
+    let mut window = at_home(|home| written(home.path(), "a.stu", "1 2\n2 3\n3 1\n"));
+    assert_eq!(
+        (document(&window).instance.period_count(), value(&window, "Number of periods")),
+        (0, "how many?".to_owned())
+    );
+    let before = place(&window, "Number of periods");
+    for _ in 0..3 {
+        let at = place(&window, "Number of periods");
+        assert!((at.width() - before.width()).abs() < 12.0, "{at:?} is as wide as {before:?}");
+        click(&mut window, at.center());
+    }
+    type_in(&mut window, "12");
+    click(&mut window, egui::pos2(720.0, 420.0));
+    assert_eq!(document(&window).instance.period_count(), 12);
+    assert!(window.state().notices().is_empty(), "{:?}", window.state().notices());
 }

@@ -88,6 +88,7 @@ fn objectives_have_their_own_runs() {
     press(&mut window, "Minimise");
     press(&mut window, "Total tardiness");
     assert!(shop(&window).plan().is_none() && shows(&window, "No schedule yet"), "nothing minimised that yet");
+    assert!(shows(&window, "Not listed: 1 run of another objective."), "the run is not lost");
     solve(&mut window);
     let (late, makespan) = (value(&window, Objective::Tardiness), value(&window, Objective::Makespan));
     assert!(shows(&window, "Run 2: ") && makespan >= 132);
@@ -357,8 +358,8 @@ fn pause_and_stop_keep_what_was_found() {
     let run = shop(&window).run(1).unwrap();
     assert!(run.value >= 3771, "no order of ta051 is better than its lower bound");
     assert!(shows(&window, "best known"), "the library's instances know it");
-    let (runs, problems) = Store::at(home.path())
-        .runs(&shop(&window).instance.hash, gridwright_core::registry::by_id("flowshop").unwrap());
+    let (runs, problems) =
+        Store::at(home.path()).runs(&shop(&window).key(), gridwright_core::registry::by_id("flowshop").unwrap());
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 

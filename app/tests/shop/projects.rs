@@ -101,7 +101,10 @@ fn newer_changes_than_the_file_are_offered() {
     std::fs::write(&path, before).unwrap();
     for take in [false, true] {
         let store = home.path().join("projects");
-        let own: Vec<_> = std::fs::read_dir(&store).unwrap().flatten().map(|entry| entry.path()).collect();
+        let own = std::fs::read_dir(&store).unwrap().flatten().map(|entry| entry.path());
+        // The copy of the project, not that of the sample that it was made from.
+        let is_of_project = |path: &std::path::PathBuf| path.display().to_string().contains("project-");
+        let own: Vec<_> = own.filter(is_of_project).collect();
         let kept = (std::fs::read(&own[0]).unwrap(), std::fs::read(&path).unwrap());
         let mut window = file(home.path(), path.to_str().unwrap());
         assert!(shows(&window, "Newer changes from "));

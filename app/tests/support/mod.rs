@@ -17,8 +17,7 @@ use gridwright_core::registry;
 use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::partial::partial_result;
 use gridwright_core::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
-use gridwright_core::store::instance_key;
-use gridwright_core::store::{State, Store};
+use gridwright_core::store::{State, Store, document_key};
 use gridwright_facility as facility;
 use gridwright_facility_views as layouts;
 use gridwright_flowshop as flowshop;
@@ -148,8 +147,13 @@ pub fn planned_with(services: Services, instance: Instance, timetable: Timetable
     app(services, store, Some("planned".to_owned()))
 }
 
-/// Keeps a run with this seed and this timetable.
+/// Keeps a run with this seed and this timetable for the session that opens under the name `planned`.
 pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64) {
+    keep_run_of(store, "planned", instance, timetable, seed);
+}
+
+/// Keeps a run with this seed and this timetable for the session that is opened from `source`.
+pub fn keep_run_of(store: &Store, source: &str, instance: &Instance, timetable: Timetable, seed: u64) {
     let cost = timetable.cost(instance).proximity as f64;
     let snapshot = Snapshot {
         step: 1,
@@ -165,16 +169,23 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
     let settings = Settings { seed, ..defaults() };
     let request = SolveRequest::<TimetablingViews> {
         instance: Arc::new(instance.clone()),
-        source: "planned".to_owned(),
+        source: source.to_owned(),
         settings,
-        key: instance_key(&instance.name, &instance.file_hash),
+        key: String::new(),
         start: None,
     };
     let checkpoint = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };
     let mut result = run_at(&request, &checkpoint, StopReason::Budget);
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
-    store.keep(&instance_key(&instance.name, &instance.file_hash), &result).expect("the run can be kept");
+    keep_as(store, source, result);
+}
+
+/// Keeps a run as one of the document that is opened from `source`.
+pub fn keep_as(store: &Store, source: &str, mut result: RunResult) {
+    source.clone_into(&mut result.instance.source);
+    let key = document_key(&result.instance.name, &result.instance.hash, source);
+    store.keep(&key, &result).expect("the run can be kept");
 }
 
 /// The result of a run that ends at a checkpoint.
@@ -213,13 +224,12 @@ pub fn evolution(source: &str, generations: u64) -> (Instance, RunResult) {
 
 /// A window over `home` that opens a sample of examination sessions with a run of the evolutionary algorithm.
 pub fn evolved(source: &str, generations: u64, home: &Path) -> App {
-    let (instance, result) = evolution(source, generations);
-    kept(source, &instance, &result, home)
+    kept(source, &evolution(source, generations).1, home)
 }
 
 /// A window over `home` that opens a sample of examination sessions with this run.
-pub fn kept(source: &str, instance: &Instance, result: &RunResult, home: &Path) -> App {
-    Store::at(home).keep(&instance_key(&instance.name, &instance.file_hash), result).expect("the run can be kept");
+pub fn kept(source: &str, result: &RunResult, home: &Path) -> App {
+    keep_as(&Store::at(home), source, result.clone());
     app(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
 }
 
@@ -238,7 +248,7 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
     make_timeless(&mut result, 0);
     result.notes.clear();
     let store = Store::at(home);
-    store.keep(&instance.hash, &result).expect("the run can be kept");
+    keep_as(&store, source, result);
     // The document opens with what was minimised.
     let state = store.load_state().unwrap_or_default();
     store.save_state(&with_settings::<shops::FlowShopViews>(state, &settings)).expect("preferences can be kept");
@@ -278,7 +288,7 @@ pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64]
         let mut result = facility::run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
         make_timeless(&mut result, seed as i64);
         result.notes.clear();
-        store.keep(&instance.hash, &result).expect("the run can be kept");
+        keep_as(&store, source, result);
         let state = store.load_state().unwrap_or_default();
         store.save_state(&with_settings::<layouts::FacilityViews>(state, &settings)).expect("preferences can be kept");
     }
@@ -299,6 +309,6 @@ pub fn recorded_run(source: &str, algorithm: &str, home: &Path) -> App {
     };
     let mut result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
     make_timeless(&mut result, 0);
-    Store::at(home).keep(&instance.hash, &result).expect("the run can be kept");
+    keep_as(&Store::at(home), source, result);
     app(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
 }

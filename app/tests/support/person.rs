@@ -187,7 +187,7 @@ pub fn drag(harness: &mut Harness<'_, App>, from: egui::Pos2, to: egui::Pos2) {
 
 /// A file that a person lets go over the window.
 #[derive(Debug)]
-struct Dropped(PathBuf);
+pub struct Dropped(pub PathBuf);
 
 impl egui::DroppedFile for Dropped {
     fn path(&self) -> &Path {

@@ -6,17 +6,20 @@
 
 mod data;
 mod edits;
+mod elsewhere;
 mod forwarding;
 pub mod frames;
 mod keeping;
 pub mod kind;
 mod opening;
 mod parameters;
+mod place;
 mod rules;
 mod running;
 pub mod solutions;
 mod stamps;
 mod tables;
+mod updating;
 mod view;
 mod watching;
 
@@ -24,8 +27,11 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use gridwright_core::Result;
+use gridwright_core::data::import::SheetReading;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::problem::Overrides;
+use gridwright_core::store::OfEqualData;
+use place::Place;
 use stamps::Watch;
 use tables::Pending;
 
@@ -35,7 +41,7 @@ use crate::projects::Keeper;
 use crate::runs::{self, Ended, RunList, RunStatus, Shown};
 use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Cause, Notice};
 
 pub use edits::{Draft, History, Work};
 pub use kind::{CheckedRun, DocumentKind, Drawn, ExportedSolution, Refusal, SolutionView, Texts, ViewKind};
@@ -133,13 +139,19 @@ pub struct Document<K: DocumentKind> {
     /// Hash of the file that the data were read from.
     source_hash: String,
     opened_data: Arc<Data<Instance<K>>>,
-    /// Name under which runs of the instance are kept; changes of the data do not change it.
-    key: String,
+    /// How the tables were read, for the next update from files.
+    readings: Vec<SheetReading>,
+    /// Place where runs and edits are kept; changes of the data do not change it.
+    place: Place,
+    /// Runs and rules of other documents with equal data, until the person takes them over.
+    of_equal_data: OfEqualData,
     watch: Watch<Instance<K>>,
     keeper: Keeper,
     picture: Option<Arc<K::Picture>>,
     compared: Option<(Shown, Arc<K::Picture>)>,
     revision: u64,
+    /// Number of edits, undone and redone ones included.
+    edits: u64,
     /// Solution that was shown at the last refresh.
     seen: Shown,
 }
@@ -168,9 +180,11 @@ impl<K: DocumentKind> Document<K> {
             Work { draft: None, demands: K::demands(&instance), data: Arc::clone(&data), letterhead: Arc::default() };
         let mut document = Self {
             settings: K::fit_settings(settings, &instance),
-            key: gridwright_core::store::instance_key(<K::Problem>::name(&instance), <K::Problem>::hash(&instance)),
+            place: Place::of(<K::Problem>::name(&instance), <K::Problem>::hash(&instance), source),
+            of_equal_data: OfEqualData::default(),
             source_hash: <K::Problem>::hash(&instance).to_owned(),
             opened_data: data,
+            readings: Vec::new(),
             instance: Arc::new(instance),
             source: source.to_owned(),
             watch: Watch::of(source),
@@ -195,6 +209,7 @@ impl<K: DocumentKind> Document<K> {
             picture: None,
             compared: None,
             revision: 0,
+            edits: 0,
             seen: Shown::Nothing,
         };
         K::opened(&mut document);
@@ -202,9 +217,9 @@ impl<K: DocumentKind> Document<K> {
         document
     }
 
-    /// The name under which runs of the instance are kept.
+    /// The name under which runs of the document are kept.
     pub fn key(&self) -> String {
-        self.key.clone()
+        self.place.key.clone()
     }
 
     /// One line: sizes.
@@ -419,6 +434,16 @@ impl<K: DocumentKind> Document<K> {
         self.sayings.push(Notice::refusal("This is not possible now", words.into()));
     }
 
+    /// Adds a warning about what the present edit brought; the next edit and «Undo» take it away.
+    pub fn warn_of_edit(&mut self, heading: impl Into<String>, words: impl Into<String>) {
+        self.sayings.push(Notice::warning(heading, words).because_of(Cause::Edits(self.edits)));
+    }
+
+    /// Adds a notice that something was done.
+    pub fn tell_done(&mut self, heading: impl Into<String>, words: impl Into<String>) {
+        self.sayings.push(Notice::success(heading, words));
+    }
+
     /// The solution that is being edited; `None` if nothing is edited.
     pub fn draft(&self) -> Option<&Draft<Solution<K>>> {
         self.history.present().draft.as_ref()
@@ -550,6 +575,7 @@ impl<K: DocumentKind> Document<K> {
     /// Brings instance and picture up to date with the present draft and demands.
     fn changed(&mut self, before: &Work<K>) {
         self.keeper.touch();
+        self.edits += 1;
         let work = self.history.present();
         let (demands_changed, draft_changed) = (work.demands != before.demands, work.draft != before.draft);
         let has_draft = work.draft.is_some();

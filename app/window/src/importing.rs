@@ -7,15 +7,20 @@ mod files;
 mod problems;
 mod reading;
 mod summary;
+mod updating;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, Ui, vec2};
-use gridwright_core::data::import::{self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, UnknownNames};
+use gridwright_core::data::import::{
+    self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, SheetReading, UnknownNames,
+};
+use gridwright_core::data::update::{self, Update};
 use gridwright_core::data::{Dataset, Issue};
 use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::planning::updating::{Present, readings};
 use gridwright_core::project::{self, Project, ProjectData};
 use gridwright_core::result::InstanceReference;
 use gridwright_core::text::stem;
@@ -36,6 +41,14 @@ pub(crate) enum Wish {
     /// Opens the system's dialog to choose where the project is kept.
     ChooseTarget,
     Close,
+}
+
+/// End of the dialog.
+pub(crate) enum Finished {
+    /// The project was written to this path.
+    Written(String),
+    /// The data were compared with those of the open document.
+    Compared(Present, Box<Update>),
 }
 
 /// Steps of the import, in their order.
@@ -99,6 +112,9 @@ pub(crate) struct Dialog {
     problems: problems::State,
     /// True if the summary has asked for values of the forms.
     asks: bool,
+    /// Data of the open document that are to be updated; `None` if the tables become a project of their own.
+    updated: Option<Present>,
+    comparing: Later<Update>,
 }
 
 /// Problems that declare tables.
@@ -135,6 +151,8 @@ impl Dialog {
             columns: columns::State::default(),
             problems: problems::State::default(),
             asks: false,
+            updated: None,
+            comparing: Later::default(),
         })
     }
 
@@ -181,6 +199,17 @@ impl Dialog {
         self.error = None;
     }
 
+    /// Takes a sheet alone for the table that an import cannot do without.
+    fn assign_alone(&mut self) {
+        let tables = self.problem.descriptor().tables;
+        let required = tables.iter().position(|table| table.is_required);
+        if let ([alone], Some(table)) = (&mut self.sheets[..], required)
+            && alone.mapping.table.is_none()
+        {
+            alone.mapping = Mapping::guess_for(&alone.sheet, tables, table);
+        }
+    }
+
     fn add_sheets(&mut self, input: &Input, sheets: Result<Vec<Sheet>>) {
         let name = match input {
             Input::File { path, .. } => path.display().to_string(),
@@ -206,15 +235,11 @@ impl Dialog {
         }
         let tables = self.problem.descriptor().tables;
         let first = self.choices.replace(&mut self.sheets, input, sheets, tables);
+        self.assign_alone();
         if let Some(first) = first {
-            self.columns.sheet = first;
-        }
-        // A sheet alone is the table that an import cannot do without.
-        let required = tables.iter().position(|table| table.is_required);
-        if let ([alone], Some(table)) = (&mut self.sheets[..], required)
-            && alone.mapping.table.is_none()
-        {
-            alone.mapping = Mapping::guess_for(&alone.sheet, tables, table);
+            // A cover sheet has no columns to choose.
+            let used = self.sheets[first..].iter().position(|mapped| mapped.mapping.table.is_some());
+            self.columns.sheet = first + used.unwrap_or(0);
         }
         self.changed();
         if !given_up.is_empty() {
@@ -224,7 +249,7 @@ impl Dialog {
     }
 
     /// Processes the results of threads and starts what is due; returns the project to open once it was written.
-    pub(crate) fn poll(&mut self, ctx: &Context) -> Option<String> {
+    pub(crate) fn poll(&mut self, ctx: &Context) -> Option<Finished> {
         match self.reading.take_result() {
             Some(Ok((input, sheets))) => self.add_sheets(&input, sheets),
             Some(Err(why)) => self.error = Some(format!("Reading broke off: {why}")),
@@ -259,8 +284,13 @@ impl Dialog {
                 Counted { request, outcome, instance }
             });
         }
+        match self.comparing.take_result() {
+            Some(Ok(update)) => return Some(Finished::Compared(self.updated.clone()?, Box::new(update))),
+            Some(Err(why)) => self.error = Some(format!("Comparing broke off: {why}")),
+            None => {}
+        }
         match self.writing.take_result()? {
-            Ok(Ok(path)) => Some(path.display().to_string()),
+            Ok(Ok(path)) => Some(Finished::Written(path.display().to_string())),
             Ok(Err(error)) => {
                 self.error = Some(error.to_string());
                 None
@@ -285,6 +315,10 @@ impl Dialog {
     }
 
     fn request(&self) -> Request {
+        if let Some(present) = &self.updated {
+            let request = update::request(self.problem.descriptor().tables, &present.data, self.sheets.clone());
+            return Request { bad_lines: self.bad_lines, unknown: self.unknown, ..request };
+        }
         Request {
             name: self.name.clone(),
             sheets: self.sheets.clone(),
@@ -308,6 +342,9 @@ impl Dialog {
 
     /// Returns the reason why the import cannot be kept now, if there is one.
     fn obstacle(&self) -> Option<String> {
+        if self.comparing.is_busy() {
+            return Some("The data are being compared".to_owned());
+        }
         if self.writing.is_busy() {
             return Some("The project is being written".to_owned());
         }
@@ -322,6 +359,10 @@ impl Dialog {
         };
         if let Some(obstacle) = &counted.outcome.obstacle {
             return Some(obstacle.clone());
+        }
+        if self.updated.is_some() {
+            // The list of differences says what is wrong with the data.
+            return None;
         }
         if let Err(issues) = &counted.instance {
             let first = issues.first().map_or_else(String::new, |issue| issue.text(self.problem.descriptor().tables));
@@ -344,6 +385,10 @@ impl Dialog {
         let Some(counted) = self.counted().cloned().filter(|_| self.obstacle().is_none()) else { return };
         let (problem, target) = (self.problem, project::with_ending(Path::new(self.target.trim())));
         self.error = None;
+        if let Some(present) = &self.updated {
+            let present = Arc::clone(&present.data);
+            return self.comparing.begin(ctx, "compare import", move || updating::compare(problem, &present, &counted));
+        }
         self.writing.begin(ctx, "write import", move || write(problem, &counted, &target));
     }
 
@@ -357,7 +402,8 @@ impl Dialog {
         let response = modal.show(ctx, |ui| {
             ui.set_width((screen.x - 64.0).clamp(560.0, 1040.0));
             ui.set_height((screen.y - 72.0).clamp(380.0, 700.0));
-            ui.label(theme::title("Import tables"));
+            let title = if self.updated.is_some() { "Update from files" } else { "Import tables" };
+            ui.label(theme::title(title));
             ui.add_space(space::XS);
             self.steps(ui);
             ui.separator();
@@ -415,8 +461,11 @@ impl Dialog {
             ui.set_height(size::CONTROL + space::S);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 // Every button has its place in all steps: a click that comes twice presses the same one.
-                let response = primary(ui, Icon::Check, "Take over", obstacle.is_none());
-                let response = response.on_hover_text("Keep the tables as a project and open it");
+                let (words, help) = match self.updated {
+                    Some(_) => ("List differences", "Compare the tables with the open project"),
+                    None => ("Take over", "Keep the tables as a project and open it"),
+                };
+                let response = primary(ui, Icon::Check, words, obstacle.is_none()).on_hover_text(help);
                 let response = match &obstacle {
                     Some(why) => response.on_disabled_hover_text(why),
                     None => response,
@@ -454,12 +503,7 @@ impl Dialog {
 
 /// The problem whose tables the sheets are most like; `None` if they are like none.
 fn most_alike(sheets: &[Sheet]) -> Option<&'static ProblemUi> {
-    let score = |problem: &ProblemUi| -> usize {
-        sheets
-            .iter()
-            .map(|sheet| Mapping::guess(sheet, problem.descriptor().tables).score(problem.descriptor().tables))
-            .sum()
-    };
+    let score = |problem: &ProblemUi| Mapping::resemblance(sheets, problem.descriptor().tables);
     let scored = problems().map(|problem| (score(problem), problem)).filter(|(score, _)| *score > 0);
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, problem)| problem)
 }
@@ -482,7 +526,8 @@ fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Resul
     if let Some(report) = &report {
         gridwright_core::files::write(report, import::problems_csv(&counted.request, &counted.outcome).as_bytes())?;
     }
-    let saved = project_of(problem, counted.outcome.data.clone(), &target).save(&target);
+    let readings = readings(problem.descriptor(), &counted.request);
+    let saved = project_of(problem, counted.outcome.data.clone(), readings, &target).save(&target);
     if let (Err(_), false, Some(report)) = (&saved, target.exists(), &report) {
         // The same name can be tried again. A list that cannot be removed does no harm.
         let _ = gridwright_core::files::remove(report);
@@ -491,7 +536,9 @@ fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Resul
 }
 
 /// A project of these data that lies at `path`.
-pub(crate) fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path) -> Project {
+pub(crate) fn project_of(
+    problem: &'static ProblemUi, data: Dataset, readings: Vec<SheetReading>, path: &Path,
+) -> Project {
     let reference = InstanceReference {
         name: data.name.clone(),
         source: gridwright_core::source::of(path).unwrap_or_default(),
@@ -499,5 +546,5 @@ pub(crate) fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path
         options: Default::default(),
     };
     let data = Some(ProjectData::Tables { data: Arc::new(data), specs: problem.descriptor().tables });
-    Project { data, ..Project::of(problem.problem.id(), reference) }
+    Project { data, readings, ..Project::of(problem.problem.id(), reference) }
 }

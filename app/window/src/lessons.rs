@@ -20,6 +20,9 @@ pub struct Lesson {
     pub source: &'static str,
     /// Its steps, in their order.
     pub steps: &'static [Step],
+    /// Computes what the runs of the person show at a step, by its index; `None` where the text says all. Texts of steps say
+    /// only what holds for every run or is tested for the instance.
+    pub observed: fn(usize, &Moment<'_>) -> Option<String>,
 }
 
 /// A step of a lesson.

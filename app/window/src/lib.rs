@@ -22,6 +22,7 @@ pub mod session;
 pub mod settings;
 pub mod testing;
 pub mod theme;
+mod updating;
 pub mod widgets;
 pub mod window;
 pub mod work;

@@ -13,14 +13,13 @@ use gridwright_core::Result;
 use gridwright_core::files::{self, Stamp, Written};
 use gridwright_core::project::Project;
 use gridwright_core::result::RunResult;
-use gridwright_core::store::{ProjectSlot, Store};
+use gridwright_core::store::documents::FILE;
+use gridwright_core::store::{LeftCopy, ProjectSlot, Store};
 
 pub(crate) use listing::{keep_runs, name_of, shown_in};
 
 /// When a project was put together, in milliseconds since 1970; copying the file does not change it.
 const SAVED: &str = "saved";
-/// The file of the person that it was also written to.
-const FILE: &str = "file";
 /// Marks the program's own copy while it is undecided whose changes stay in the user's file.
 const UNDECIDED: &str = "undecided";
 
@@ -163,18 +162,24 @@ impl Keeper {
         is_shared
     }
 
-    /// A project's file was opened when it had this stamp: what the program kept of the same data, by its key, may be newer.
-    /// Until it is decided about that nothing is saved.
+    /// A project's file was opened when it had this stamp: the `copy` that the program kept of it may be newer. Until it is
+    /// decided about that nothing is saved.
     pub(crate) fn opened_as(
         &mut self, store: &Store, key: &str, path: &Path, project: &Project, stamp: Option<Stamp>,
+        copy: Option<LeftCopy>,
     ) -> bool {
         self.file = Some(path.to_path_buf());
         self.status().known = stamp;
-        self.newer = newer_copy(store, key, path, project).map(|(project, at)| Newer { project, at, left: None });
+        self.newer = copy.and_then(|copy| newer_copy(copy, path, project));
         // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
         // read.
         self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
         self.opened(store, key, Some(project))
+    }
+
+    /// The document is kept under this key from now on, in a copy that this window alone writes to.
+    pub(crate) fn claim(&mut self, store: &Store, key: &str) {
+        self.slot = Some(store.claim_project(key));
     }
 
     /// Returns `true` if there is something to write; `edited` is true while a draft exists, `always` asks for a write
@@ -235,14 +240,12 @@ fn write_file(project: &Project, path: &Path, store: &Store, status: &Mutex<Save
     Ok(())
 }
 
-/// The program's own copy under this key, if it differs from the project file and is newer or waits for a decision.
-fn newer_copy(store: &Store, key: &str, path: &Path, project: &Project) -> Option<(Project, SystemTime)> {
-    let own_time = store.project_time(key)?;
-    // What cannot be read is put aside and offers nothing.
-    let own = store.load_project(key).ok()??;
-    let at = newer_than(&own.view, own_time, path, &project.view)?;
+/// The program's own copy of a project at `path`, if it differs from that and is newer or waits for a decision.
+fn newer_copy(copy: LeftCopy, path: &Path, project: &Project) -> Option<Newer> {
+    let LeftCopy { project: own, at, .. } = copy;
+    let at = newer_than(&own.view, at, path, &project.view)?;
     let is_same = own.draft == project.draft && own.demands == project.demands;
-    (!is_same).then_some((own, at))
+    (!is_same).then_some(Newer { project: own, at, left: None })
 }
 
 /// Stores in a project the time of its assembly and the path of the user's file.

@@ -53,6 +53,8 @@ pub struct List {
     pub rows: Vec<Row>,
     /// Which of them is shown.
     pub shown: Shown,
+    /// Sentence about the runs that are kept and not listed; empty if there are none.
+    pub(crate) elsewhere: String,
     /// True if two runs can be compared.
     pub(crate) compares: bool,
 }
@@ -100,11 +102,16 @@ fn least_width(named: bool, shown: [bool; 6], stopped: f32) -> f32 {
 pub(crate) fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
     let palette = palette(ui.visuals());
     let rows = &list.rows;
-    if rows.is_empty() {
+    if !list.elsewhere.is_empty() {
+        ui.add(Label::new(theme::small(&list.elsewhere).color(palette.weak)).wrap());
+        ui.add_space(theme::space::XS);
+    } else if rows.is_empty() {
         ui.add_space(theme::space::S);
         ui.label(
             theme::small("Runs are listed here and kept: open the file again and they are back.").color(palette.weak),
         );
+    }
+    if rows.is_empty() {
         return None;
     }
     let named = rows.iter().any(|row| !row.name.is_empty());
@@ -426,7 +433,7 @@ mod tests {
             best_colour: Color32::GREEN,
             help: String::new(),
         };
-        let list = List { rows: vec![row], shown: Shown::Nothing, compares: false };
+        let list = List { rows: vec![row], shown: Shown::Nothing, elsewhere: String::new(), compares: false };
         let mut has_fonts = false;
         let harness = Harness::builder().with_size(vec2(width, 120.0)).build_ui(|ui| {
             // Fonts that are installed in a frame are there in the next one.

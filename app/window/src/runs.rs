@@ -172,10 +172,10 @@ pub type Solver<Q> =
 /// Starts a solve in a thread of its own.
 ///
 /// # Errors
-/// Message if the system starts no thread.
+/// If the system starts no thread.
 pub(crate) fn start<Q: Request>(
     request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::result::Result<Session<Q::Solution, Ended<Q::Checked>>, Notice> {
+) -> std::io::Result<Session<Q::Solution, Ended<Q::Checked>>> {
     let key = request.key();
     // The search runs also where nothing can be kept, which shows when its result is written.
     let checkpoints = Checkpoints::of(store.begin(&key).ok());
@@ -189,7 +189,6 @@ pub(crate) fn start<Q: Request>(
         conclude: Box::new(move |outcome| conclude(&request, outcome, &checkpoints, &store, &key)),
         wake,
     })
-    .map_err(|error| Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
 }
 
 fn conclude<Q: Request>(

@@ -27,6 +27,7 @@ mod open_dialog;
 mod opened;
 mod palette;
 mod preferences;
+mod recents;
 mod running;
 mod runs;
 mod saving;
@@ -34,6 +35,7 @@ mod shortcuts;
 pub mod situation;
 mod start;
 mod top;
+mod updating;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -43,7 +45,6 @@ use std::time::Duration;
 use egui::{Context, Ui};
 use gridwright_core::backend::Device;
 use gridwright_core::recognition::is_campaign;
-use gridwright_core::text::ending;
 
 pub use command::{Command, Group};
 pub use files::openable;
@@ -94,6 +95,7 @@ pub struct App {
     written: export::Written,
     dialog: Option<Dialog>,
     importing: Option<crate::importing::Dialog>,
+    updating: Option<crate::updating::Dialog>,
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
@@ -185,6 +187,7 @@ impl App {
             written,
             dialog: None,
             importing: None,
+            updating: None,
             project_saved: None,
             tell_saved: false,
             is_closing: false,
@@ -273,6 +276,7 @@ impl App {
         self.take_picked(ctx);
         self.take_exported();
         self.poll_import(ctx);
+        self.poll_update(ctx);
         if let Some(place) = self.open.as_deref_mut() {
             for notice in place.poll() {
                 if notice.kind == Kind::Error && place.ongoing().is_none() && !place.has_picture() {
@@ -351,6 +355,7 @@ impl App {
         self.campaign_dialogs(ui.ctx());
         self.export_dialog(ui.ctx());
         self.show_import(ui.ctx());
+        self.show_update(ui.ctx());
         self.show_questions(ui.ctx());
         self.dialogs(ui.ctx());
         self.file_dialogs.show(ui.ctx());
@@ -387,12 +392,7 @@ impl App {
     /// Shortcuts and dropped files.
     fn take_input(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
-        let covered = self.export.is_some()
-            || self.dialog.is_some()
-            || self.importing.is_some()
-            || self.is_asking()
-            || self.campaigns.is_asking()
-            || self.file_dialogs.covers_window();
+        let covered = self.is_covered();
         if !covered {
             self.ask_for_term(ctx);
         }
@@ -405,23 +405,27 @@ impl App {
             self.notices.push(Notice::refusal(&heading, why));
             self.refused.push((heading, command));
         }
-        if self.drop_on_dialog(ctx) {
+        if self.take_dropped(ctx) {
             return;
-        }
-        let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
-        if let Some(path) = dropped {
-            let is_plan = self.shows_campaigns && ending(&path) == "ron";
-            self.commands.push(if is_plan {
-                Command::OpenCampaign(path)
-            } else {
-                Command::load(path.display().to_string())
-            });
         }
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
 
+    /// True while a dialog lies over the window.
+    fn is_covered(&self) -> bool {
+        self.export.is_some()
+            || self.dialog.is_some()
+            || self.importing.is_some()
+            || self.updating.is_some()
+            || self.is_asking()
+            || self.campaigns.is_asking()
+            || self.file_dialogs.covers_window()
+    }
+
     /// Takes away messages whose cause is gone.
     fn withdraw_notices(&mut self) {
+        let open = self.open.as_deref();
+        self.notices.leave_states(|cause| open.is_some_and(|open| open.is_so(cause)));
         for (heading, command) in std::mem::take(&mut self.refused) {
             if self.situation().possible(&command).is_ok() {
                 self.notices.withdraw(&heading);
@@ -467,6 +471,7 @@ impl App {
             }),
             Command::Back => self.failure = None,
             Command::New(problem) => self.begin_new(problem),
+            Command::Update(files) => self.begin_update(ctx, files),
             Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),

@@ -148,6 +148,7 @@ impl DocumentKind for FacilityViews {
         by_hand: "the layout was made by hand",
         foreign_edits: "The departments are no longer those of this instance",
         incomplete: "not valid",
+        elsewhere: "of other settings",
     };
     const COMMANDS: &'static [ProblemCommand] = &action::COMMANDS;
     const COMPARES: bool = true;
@@ -317,8 +318,7 @@ impl DocumentKind for FacilityViews {
 
     fn carry_demands(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, Vec<String>) {
         let (rules, lost) = carrying::rules(from, to, demands);
-        let remark = || format!("{} about departments that are gone", counted(lost as u64, "rule"));
-        (rules, (lost > 0).then(remark).into_iter().collect())
+        (rules, carrying::lost_rules(from, to, demands, lost))
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Layout> {

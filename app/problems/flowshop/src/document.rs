@@ -159,6 +159,7 @@ impl DocumentKind for FlowShopViews {
         by_hand: "the order was made by hand",
         foreign_edits: "The jobs are no longer those of this instance",
         incomplete: "not valid",
+        elsewhere: "of another objective",
     };
     const COMMANDS: &'static [ProblemCommand] = &[EARLIER, LATER, BEST];
     const IMPROVES: bool = true;

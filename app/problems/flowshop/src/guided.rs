@@ -151,19 +151,20 @@ const INSERTION: Lesson = Lesson {
         },
         Step {
             text: "Press Solve. Beam search first looks through many partial orders, and may prove its best one at once where there are so \
-                   few jobs. Otherwise iterated greedy takes some jobs out of that order and inserts them again, thousands of times a \
-                   second, with the tables that you have just seen.",
+                   few jobs. Otherwise iterated greedy takes some jobs out of that order and inserts them again, over and over, \
+                   with the tables that you have just seen.",
             action: Action::Solve,
             mark: "Solve",
             is_done: |now| now.holds(has_solved),
         },
         Step::read(
-            "Compare the makespan with that of NEH: it is the same, for the order of NEH is already the best one of these eight jobs. On \
-             larger shops NEH is often some per cent above what searches find. The view Gantt shows the schedule; \
+            "Compare the makespan with that of NEH: it is the same, for the order of NEH is already the best one of these eight jobs. Open \
+             a larger shop, such as taillard:ta051, to see what a search adds there. The view Gantt shows the schedule; \
              point at a word anywhere and press F1 to have it explained.",
             "Gantt",
         ),
     ],
+    observed: |_, _| None,
 };
 
 #[cfg(test)]

@@ -89,6 +89,7 @@ impl DocumentKind for SystolicViews {
         by_hand: "the solution was made by hand",
         foreign_edits: "The bits are no longer those of this instance",
         incomplete: "does not fit",
+        elsewhere: "of another weight of cost and value",
     };
     const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;

@@ -97,8 +97,8 @@ pub(crate) static LESSONS: [Lesson; 1] = [Lesson {
             },
         },
         Step {
-            text: "Go to the end, or play. The other flavours fill with optimal solutions; the torus comes to a standstill before \
-                   the optimum, because most bits of a vertical solution change by exchange alone.",
+            text: "Go to the end, or play, and read under each grid how far it came. The torus ends worse than the best of the \
+                   others, because most bits of a vertical solution change by exchange alone.",
             action: Action::Change(|open, _| {
                 change(open, |document| {
                     let last = document.flavours.last().unwrap_or_default();
@@ -137,4 +137,5 @@ pub(crate) static LESSONS: [Lesson; 1] = [Lesson {
             "",
         ),
     ],
+    observed: |_, _| None,
 }];

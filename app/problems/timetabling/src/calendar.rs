@@ -7,7 +7,7 @@ use chrono::{Datelike, Local, NaiveDate};
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, Ui, vec2};
 use gridwright_core::numbers::counted;
 use gridwright_timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
-use gridwright_timetabling::{Instance, Period};
+use gridwright_timetabling::{Instance, Period, TimeZone};
 
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::{primary, segmented};
@@ -17,8 +17,8 @@ use gridwright_window::widgets::icons::Icon;
 /// Action that the dialog requests from the window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wish {
-    /// Replaces the periods of the session by these.
-    Apply(Vec<Period>),
+    /// Replaces periods and time zone of the session by these.
+    Apply(Vec<Period>, Option<TimeZone>),
     /// Closes the dialog.
     Close,
 }
@@ -26,6 +26,9 @@ pub enum Wish {
 /// The dialog while it is open.
 pub struct Dialog {
     calendar: Calendar,
+    time_zone: Option<TimeZone>,
+    /// Zone of this computer, the first in the list of zones.
+    own_zone: Option<TimeZone>,
     /// First and last day as typed into their fields.
     first: String,
     last: String,
@@ -70,6 +73,8 @@ impl Dialog {
             seats_mode: false,
             chosen: None,
             calendar,
+            time_zone: instance.time_zone,
+            own_zone: TimeZone::of_computer(),
             before,
             runs: runs.collect(),
             least: instance.conflicts.greedy_clique().len(),
@@ -241,7 +246,7 @@ impl Dialog {
                     None => apply,
                 };
                 if apply.clicked() {
-                    wish = self.calendar.periods().ok().map(Wish::Apply);
+                    wish = self.calendar.periods().ok().map(|periods| Wish::Apply(periods, self.time_zone));
                 }
                 let cancel = egui::Button::new("Cancel").min_size(vec2(0.0, size::CONTROL));
                 if ui.add(cancel).clicked() {

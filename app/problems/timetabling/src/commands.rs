@@ -1,11 +1,14 @@
 //! Commands that only examination sessions have.
 
 use egui::{Key, Modifiers};
+use gridwright_timetabling::ExtraTimePlace;
+use gridwright_timetabling::data::with_extra_time;
 use gridwright_timetabling::moves::alternatives;
 
 use super::adjusting;
 use super::calendar;
 use super::editing::Edit;
+use super::publishing;
 use super::state::Document;
 use super::view_state::adjusting::{BulkDialog, ResolveDialog};
 use super::view_state::comparison::Side;
@@ -51,6 +54,45 @@ pub const OBJECTIVE: ProblemCommand = edit("objective", "Objective…", "Choose 
 /// Add a rule for many exams.
 pub const BULK: ProblemCommand =
     edit("bulk-rule", "Rule for many exams…", "Forbid periods for exams, or relate them, by code and size");
+/// Places of the students with extra time, with the command that chooses each.
+const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 3] = [
+    (
+        ExtraTimePlace::SameRoom,
+        ProblemCommand {
+            section: true,
+            ..edit(
+                "extra-time-same-room",
+                "Extra time in the room of the exam",
+                "Students with extra time sit with the others and leave later",
+            )
+        },
+    ),
+    (
+        ExtraTimePlace::Apart,
+        edit(
+            "extra-time-apart",
+            "Extra time apart from the others",
+            "Students with equal extra time sit together in other rooms than the others of their exam",
+        ),
+    ),
+    (
+        ExtraTimePlace::OwnRoom,
+        edit(
+            "extra-time-own-room",
+            "Extra time alone in a room",
+            "Every student with extra time has a room of his or her own",
+        ),
+    ),
+];
+/// Publish the timetable that is shown.
+pub const PUBLISH: ProblemCommand = ProblemCommand {
+    section: true,
+    ..edit(
+        "publish",
+        "Publish this timetable",
+        "Keep it as a version: students keep their rooms, and later changes are listed with whom they concern",
+    )
+};
 /// Ask how close the next run should stay to the timetable that is shown.
 pub const SOLVE_AROUND: ProblemCommand = ProblemCommand {
     icon: Some(Icon::Play),
@@ -72,8 +114,15 @@ pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
 );
 
 /// All of them, in the order of the menus.
-pub const COMMANDS: [ProblemCommand; 9] =
-    [EARLIER, LATER, BEST, PIN, CALENDAR, OBJECTIVE, BULK, SOLVE_AROUND, COMPARE_DRAFT];
+pub const COMMANDS: [ProblemCommand; 13] = [
+    EARLIER, LATER, BEST, PIN, CALENDAR, OBJECTIVE, BULK, EXTRA_TIME[0].1, EXTRA_TIME[1].1, EXTRA_TIME[2].1, PUBLISH,
+    SOLVE_AROUND, COMPARE_DRAFT,
+];
+
+/// Place of the students with extra time that a command chooses.
+fn extra_time(command: &ProblemCommand) -> Option<ExtraTimePlace> {
+    EXTRA_TIME.iter().find(|(_, other)| other == command).map(|(place, _)| *place)
+}
 
 /// Checks that a command is possible now.
 ///
@@ -81,10 +130,17 @@ pub const COMMANDS: [ProblemCommand; 9] =
 /// Why not.
 pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'static str> {
     let when = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
+    if let Some(place) = extra_time(command) {
+        let resources = &document.instance.resources;
+        when(!document.is_solving(), "Can be changed when the run has ended")?;
+        when(!resources.arrangements.is_empty(), "No student has extra time; enter it in Data, Arrangements")?;
+        return when(resources.extra_time != place, "This is chosen already");
+    }
     match command {
         command if [CALENDAR, OBJECTIVE].contains(command) => {
             when(!document.is_solving(), "Can be changed when the run has ended")
         }
+        command if *command == PUBLISH => publishing::possible(document),
         command if *command == BULK => when(document.instance.period_count() > 0, "Set the number of periods first"),
         command if *command == COMPARE_DRAFT => when(document.draft().is_some(), "No timetable is being edited"),
         command if *command == SOLVE_AROUND => {
@@ -103,6 +159,14 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
 /// # Errors
 /// Why that is not possible.
 pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'static str> {
+    if let Some(place) = extra_time(command) {
+        let changed =
+            with_extra_time(&document.tables(), place).map_err(|_| "Correct the marked cells in Data first")?;
+        if let Err(why) = document.change_data("the place of extra time", changed, None) {
+            document.say(why);
+        }
+        return Ok(());
+    }
     match command {
         command if *command == CALENDAR => {
             let periods = document.runs.iter().map(|run| run.periods);
@@ -118,6 +182,7 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
             document.state.bulk = Some(BulkDialog::default());
             Ok(())
         }
+        command if *command == PUBLISH => publishing::publish(document),
         command if *command == COMPARE_DRAFT => {
             document.compare_sides([Side::Base, Side::Draft]);
             Ok(())

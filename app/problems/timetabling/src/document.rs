@@ -13,12 +13,11 @@ use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{compact, counted_as, grouped};
 use gridwright_core::problem::Overrides;
 use gridwright_core::result::{Encoded, RunResult, Violation};
-use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
 use gridwright_timetabling::formats::solution;
 use gridwright_timetabling::report::Background;
 use gridwright_timetabling::run::{self};
-use gridwright_timetabling::{Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored};
+use gridwright_timetabling::{Instance, Period, Timetable, check, instance, problem, project, stored};
 use strum::VariantArray;
 
 use super::analysis::Picture;
@@ -119,6 +118,7 @@ impl ExportedSolution<TimetablingViews> for Exported {
         let options = ExportOptions {
             background: Background { result: extras.result.as_deref(), before },
             student: None,
+            time_zone: None,
             rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
             letterhead,
         };
@@ -146,6 +146,7 @@ impl DocumentKind for TimetablingViews {
         by_hand: "the timetable was made by hand",
         foreign_edits: "The exams are no longer those of this instance",
         incomplete: "not valid",
+        elsewhere: "for another number of periods",
     };
     const COMMANDS: &'static [ProblemCommand] = &commands::COMMANDS;
     const COMPARES: bool = true;
@@ -351,16 +352,15 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn carry_demands(from: &Instance, to: &Instance, demands: &SessionDemands) -> (SessionDemands, Vec<String>) {
-        let calendar = if from.periods == to.periods { demands.calendar.clone() } else { to.periods.clone() };
-        let rules = demands.rules.with_periods(&correspondence(&demands.calendar, &calendar));
-        let to = Instance { periods: calendar.clone(), ..to.clone() };
-        let (rules, lost) = StoredRules::of(&Instance { periods: calendar, rules, ..from.clone() }).fitted(&to);
-        let mut carried =
-            rules.apply(to.clone()).map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
+        let (stored, remarks) = project::carry(from, to, &demands.calendar, &demands.rules);
+        let to = Instance { periods: stored.calendar, ..to.clone() };
+        let fitted = stored.rules.apply(to.clone());
+        let mut carried = fitted.map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
         carried.rules.ignore_durations = false;
+        carried.time_zone = demands.time_zone;
+        carried.publications = Arc::clone(&demands.publications);
         carried.objective.clone_from(&demands.objective);
-        let remark = || format!("{} about exams or periods that are gone", counted(lost as u64, "rule"));
-        (carried, (lost > 0).then(remark).into_iter().collect())
+        (carried, remarks)
     }
 
     /// Exams that the draft does not name are unplaced, as are those in periods beyond the last.
@@ -450,8 +450,8 @@ impl DocumentKind for TimetablingViews {
         }
         if let Some(mut dialog) = document.calendar_dialog.take() {
             match dialog.show(ctx) {
-                Some(calendar::Wish::Apply(periods)) => {
-                    if let Err(why) = document.set_calendar(periods) {
+                Some(calendar::Wish::Apply(periods, time_zone)) => {
+                    if let Err(why) = document.set_calendar(periods, time_zone) {
                         document.say(why);
                     }
                 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use gridwright_timetabling::bulk::BulkRule;
 use gridwright_timetabling::calendar::correspondence;
-use gridwright_timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable};
+use gridwright_timetabling::publication::Publication;
+use gridwright_timetabling::{Instance, Objective, Period, Reference, Relation, Rules, TimeZone, Timetable};
 
 use super::state::TimetablingViews;
 use gridwright_window::document;
@@ -32,23 +33,35 @@ impl Draft {
 pub struct SessionDemands {
     /// The periods with their dates and seats.
     pub calendar: Vec<Period>,
+    /// Time zone of the periods, if stated.
+    pub time_zone: Option<TimeZone>,
     /// Rules of the instance.
     pub rules: Rules,
     /// Objective.
     pub objective: Objective,
+    /// Published versions of the timetable, the latest last.
+    pub publications: Arc<Vec<Publication>>,
 }
 
 impl SessionDemands {
     /// The demands of an instance.
     pub fn of(instance: &Instance) -> Self {
-        let Instance { periods, rules, objective, .. } = instance;
-        Self { calendar: periods.clone(), rules: rules.clone(), objective: objective.clone() }
+        let Instance { periods, time_zone, rules, objective, publications, .. } = instance;
+        Self {
+            calendar: periods.clone(),
+            time_zone: *time_zone,
+            rules: rules.clone(),
+            objective: objective.clone(),
+            publications: Arc::clone(publications),
+        }
     }
 
     /// The instance with these demands.
     pub fn applied_to(&self, instance: &Instance) -> Instance {
         let instance = instance.clone().with_calendar(&self.calendar);
-        Instance { rules: self.rules.clone(), objective: self.objective.clone(), ..instance }
+        let (rules, objective) = (self.rules.clone(), self.objective.clone());
+        let publications = Arc::clone(&self.publications);
+        Instance { time_zone: self.time_zone, rules, objective, publications, ..instance }
     }
 }
 
@@ -114,6 +127,10 @@ pub enum Edit {
     },
     /// Other periods, dates or seats.
     Calendar(Vec<Period>),
+    /// Another time zone of the periods.
+    TimeZone(Option<TimeZone>),
+    /// Publishes a version of the timetable.
+    Publish(Arc<Publication>),
     /// More or fewer periods at the end; one after the other they are one change, so that passing by a small number on
     /// the way to another takes nothing away.
     PeriodCount(usize),
@@ -167,6 +184,8 @@ impl Edit {
             Self::LeaveOut { fewest_exams: true } => "leave out few exams".to_owned(),
             Self::LeaveOut { fewest_exams: false } => "leave out few students".to_owned(),
             Self::Calendar(_) => "change the calendar".to_owned(),
+            Self::TimeZone(_) => "change the time zone".to_owned(),
+            Self::Publish(publication) => format!("publish version {}", publication.version),
             Self::PeriodCount(count) => format!("change to {count} periods"),
             Self::StayClose { .. } => "stay close to a timetable".to_owned(),
             Self::ForgetReference => "stay close to nothing".to_owned(),
@@ -205,6 +224,10 @@ impl Edit {
             Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
             Self::LeaveOut { fewest_exams } => work.demands.rules.fewest_exams = *fewest_exams,
             Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
+            Self::TimeZone(zone) => work.demands.time_zone = *zone,
+            Self::Publish(publication) => {
+                Arc::make_mut(&mut work.demands.publications).push(Publication::clone(publication));
+            }
             Self::PeriodCount(count) => {
                 let mut calendar = work.demands.calendar.clone();
                 calendar.resize(*count, Period::default());
@@ -295,6 +318,7 @@ mod tests {
             Edit::LeaveOut { fewest_exams: true },
             Edit::Objective(Objective::of(ObjectiveKind::Office)),
             Edit::Calendar(calendar),
+            Edit::TimeZone(Some("Europe/Berlin".parse().unwrap())),
             Edit::StayClose { reference, room_price: 0, keep: vec![2] },
             Edit::Unrelate(relation),
             Edit::ForgetReference,
@@ -307,7 +331,7 @@ mod tests {
             assert!(apply(&mut history, std::slice::from_ref(edit), &instance), "{edit:?} changes something");
             states.push(history.present().clone());
         }
-        assert_eq!(states[13].demands.rules.pins[&2], 4, "a pin goes with its exam");
+        assert_eq!(states[14].demands.rules.pins[&2], 4, "a pin goes with its exam");
         for state in states.iter().rev().skip(1) {
             assert!(history.undo());
             assert!(history.present() == state);

@@ -89,7 +89,7 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
             is_done: |now| now.holds(|document: &Document| run_with(document, TOURNAMENTS[0]).is_some()),
         },
         Step {
-            text: "Now set the tournament to 256, the whole population. Nearly every parent is one of the very best: a high pressure.",
+            text: "Now set the tournament to 256, the whole population. The best of 256 timetables that are drawn is nearly always one of the very best: a high pressure.",
             action: Action::Change(|open, _| change(open, |document| set_tournament(document, TOURNAMENTS[1]))),
             mark: "Tournament|Advanced",
             is_done: |now| now.holds(|document: &Document| tournament(document) == Some(TOURNAMENTS[1])),
@@ -101,8 +101,7 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
             is_done: |now| now.holds(|document: &Document| run_with(document, TOURNAMENTS[1]).is_some()),
         },
         Step {
-            text: "Compare the curves below. Under high pressure the mean falls at once and the best soon stands still: the population has \
-                   become copies of one timetable. Under low pressure both fall more slowly and longer.",
+            text: "Compare the curves below: the best timetable and the mean of each generation.",
             action: Action::Show(Part::Bottom),
             mark: "Convergence",
             is_done: |now| now.shows_part(Part::Bottom),
@@ -120,10 +119,50 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
             mark: "Compare",
             is_done: |now| now.shows_view("Compare"),
         },
-        Step::read(
-            "High pressure pays off if time is short, low pressure if there is time for diversity. Try 8, and other seeds: one run of \
-             each proves nothing, and a batch of seeds decides.",
-            "",
-        ),
+        Step::read("Try 8, and other seeds: one run of each proves nothing, and a batch of seeds decides.", ""),
     ],
+    observed: |step, now| {
+        let document: &Document = now.document()?;
+        match step {
+            CURVES => {
+                Some(TOURNAMENTS.map(|size| pace(document, size)).into_iter().collect::<Option<Vec<_>>>()?.join(" "))
+            }
+            END => results(document),
+            _ => None,
+        }
+    },
 }];
+
+/// Indices of the steps about the curves and about what follows from both results.
+const CURVES: usize = 6;
+const END: usize = 8;
+
+/// How far the mean of a run came to its best timetable, and when that was last improved, from its curve.
+fn pace(document: &Document, size: u32) -> Option<String> {
+    /// Share of the best cost within which the mean counts as near.
+    const NEAR: f64 = 0.05;
+    let run = document.run(run_with(document, size)?)?;
+    let curve = &run.result.curve;
+    let end = curve.last()?;
+    let last_gain = curve.iter().find(|point| point.best <= end.best)?.step;
+    let near = curve.iter().find(|point| point.mean <= point.best * (1.0 + NEAR));
+    let mean = match near {
+        Some(point) => format!("the mean was first within 5 % of the best in generation {}", point.step),
+        None => "the mean never came within 5 % of the best".to_owned(),
+    };
+    Some(format!("With {size} in a tournament {mean}, and the best was last improved in generation {last_gain}."))
+}
+
+/// Costs of both runs.
+fn results(document: &Document) -> Option<String> {
+    let cost = |size| Some(document.run(run_with(document, size)?)?.result.verdict.cost);
+    let [low, high] = [cost(TOURNAMENTS[0])?, cost(TOURNAMENTS[1])?];
+    let words = |cost| gridwright_core::numbers::cost(cost);
+    let end = match low.total_cmp(&high) {
+        std::cmp::Ordering::Less => "so that the low pressure ended better",
+        std::cmp::Ordering::Greater => "so that the high pressure ended better",
+        std::cmp::Ordering::Equal => "so that both ended alike",
+    };
+    let [small, large] = TOURNAMENTS;
+    Some(format!("Here the run with {small} ended at {}, that with {large} at {}, {end}.", words(low), words(high)))
+}

@@ -13,7 +13,7 @@ use super::describe::{counted, per_student, short_cost};
 use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
 use super::view_state::students::Group;
-use super::{adjusting, neighbours, statistics, without_place};
+use super::{adjusting, neighbours, publishing, statistics, without_place};
 use crate::methods::*;
 use gridwright_window::document::{DocumentKind, frames};
 use gridwright_window::theme::{self, palette, space};
@@ -49,6 +49,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         }
         statistics::show(ui, document);
         without_place::show(ui, document);
+        publishing::show(ui, document);
         if complete {
             resources::components(ui, document);
         }

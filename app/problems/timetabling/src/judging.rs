@@ -8,7 +8,7 @@ use gridwright_timetabling::check::{self, Verdict};
 use gridwright_timetabling::contradictions::contradictions;
 use gridwright_timetabling::moves::{Consequence, by_hand};
 use gridwright_timetabling::run::with_demands;
-use gridwright_timetabling::{MAX_PERIODS, Objective, Period, Reference, Rules, Timetable};
+use gridwright_timetabling::{MAX_PERIODS, Objective, Period, Reference, Rules, TimeZone, Timetable};
 
 use super::describe::counted;
 use super::editing::{Edit, is_unmoved, name_of, series_of};
@@ -137,25 +137,25 @@ impl Document {
         self.apply(vec![Edit::Move { exam, period }])
     }
 
-    /// Other periods, dates or seats. If that moves periods, the timetable that is shown is edited from now on, so that its
+    /// Other periods, dates, seats or another time zone, as one edit. If that moves periods, the timetable that is shown is edited from now on, so that its
     /// exams keep date and time.
     ///
     /// # Errors
     /// Error with the reason in words if the periods cannot be changed.
-    pub fn set_calendar(&mut self, calendar: Vec<Period>) -> Result<(), &'static str> {
+    pub fn set_calendar(&mut self, calendar: Vec<Period>, zone: Option<TimeZone>) -> Result<(), &'static str> {
         self.may_have_calendar(&calendar)?;
         let before = &self.instance.periods;
         let moves = before.len() != calendar.len() || !is_unmoved(&correspondence(before, &calendar));
         let start = self.draft_of_shown().filter(|_| moves && self.draft().is_none()).map(Edit::Start);
         let rules = self.instance.rules.pins.len();
-        self.apply(start.into_iter().chain([Edit::Calendar(calendar)]).collect())?;
+        self.apply(start.into_iter().chain([Edit::Calendar(calendar), Edit::TimeZone(zone)]).collect())?;
         let lost = rules - self.instance.rules.pins.len();
         if lost > 0 {
             let text = format!(
                 "{} to periods that the calendar no longer has. Undo brings them back.",
                 counted(lost as u64, "pin")
             );
-            self.sayings.push(Notice::warning("Pins were taken away", text));
+            self.warn_of_edit("Pins were taken away", text);
         }
         Ok(())
     }

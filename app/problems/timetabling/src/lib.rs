@@ -28,6 +28,7 @@ mod neighbours;
 mod objective;
 mod occupation;
 mod periods;
+mod publishing;
 mod remembered;
 mod results;
 mod rooms;

@@ -10,7 +10,7 @@ pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
 use super::view_state::without_place::WithoutPlace;
-use super::view_state::{comparison, counting, evolution, exams, grid, periods, rooms, views};
+use super::view_state::{comparison, counting, evolution, exams, grid, periods, publishing, rooms, views};
 use gridwright_window::document;
 pub use gridwright_window::runs::Shown;
 
@@ -56,6 +56,7 @@ pub struct TimetablingViews {
     pub(super) views: views::Views,
     pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
+    pub(super) publishing: publishing::State,
     /// State of the view of an evolution.
     pub evolution: evolution::State,
 }
@@ -80,6 +81,7 @@ impl TimetablingViews {
             views: views::Views::default(),
             comparison: comparison::State::default(),
             people: counting::State::default(),
+            publishing: publishing::State::default(),
             evolution: evolution::State::default(),
         }
     }

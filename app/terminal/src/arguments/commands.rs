@@ -88,3 +88,52 @@ pub struct Compare {
     #[arg(long)]
     pub json: bool,
 }
+
+/// `gridwright update`, as needed.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Update {
+    /// The project whose data are updated; rules, edits and runs stay
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    /// Fresh versions of the files that the data came from
+    #[arg(value_name = "FILE", required = true, num_args = 1..)]
+    pub files: Vec<PathBuf>,
+    /// Write the updated project to another file
+    #[arg(long, value_name = "NEW")]
+    pub output: Option<PathBuf>,
+    /// Only print the differences
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Replace the project itself, or an output that this program did not write
+    #[arg(long = "overwrite")]
+    pub overwrites: bool,
+}
+
+/// `gridwright publish`, as needed.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Publish {
+    /// The project that keeps the version
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    /// The solution to publish: a solution file or a RESULT.ron; without it the edits of the project or, without edits, its last run
+    #[arg(value_name = "PLAN")]
+    pub plan: Option<PathBuf>,
+    /// Export the solution, too, as “gridwright export” does; changes are those since the version before
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub to: Vec<PathBuf>,
+    /// Write the project with the version to another file
+    #[arg(long, value_name = "NEW")]
+    pub output: Option<PathBuf>,
+    /// Only print the changes
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Publish a solution that violates something, too
+    #[arg(long)]
+    pub with_violations: bool,
+    /// Replace files that this program did not write; files that are read are never replaced
+    #[arg(long = "overwrite")]
+    pub overwrites: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

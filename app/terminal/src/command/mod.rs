@@ -10,10 +10,12 @@ pub(crate) mod info;
 pub(crate) mod interrupt;
 pub(crate) mod outputs;
 pub(crate) mod progress;
+pub(crate) mod publish;
 pub(crate) mod replay;
 pub mod sample;
 pub(crate) mod solve;
 pub mod text;
+pub(crate) mod update;
 pub(crate) mod verify;
 
 use std::path::PathBuf;
@@ -58,6 +60,8 @@ pub fn run(command: &Command, open_window: OpenWindow<'_>) -> Exit {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Update(arguments) => update::run(arguments),
+        Command::Publish(arguments) => publish::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Campaign(arguments) => campaign::run(arguments),

@@ -7,7 +7,7 @@ use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OUR_BEST, Ope
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Control, StopReason};
 use gridwright_core::store::outputs::Outputs;
-use gridwright_core::store::{Checkpoints, Store};
+use gridwright_core::store::{Checkpoints, Store, document_key};
 use serde_json::{Value, json};
 
 use super::progress::Display;
@@ -67,7 +67,7 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_core::Res
     let control = Control::new();
     interrupt::cancels(&control, spoken);
     let source = gridwright_core::registry::absolute(&arguments.instance.source)?;
-    let key = gridwright_core::store::instance_key(problem.name(), problem.identity().file_hash);
+    let key = document_key(problem.name(), problem.identity().file_hash, &source);
     let overrides = problem.overrides();
     let checkpoints = kept_while_it_runs(&Store::of_user(), &key, spoken);
     checkpoints.receive(&control, source.clone(), overrides.clone());
@@ -112,7 +112,7 @@ fn rescue(result: &RunResult, error: Error, is_lost: &mut bool) -> Error {
         Error::File { path, what } => (path, what),
         other => return other,
     };
-    let key = gridwright_core::store::instance_key(&result.instance.name, &result.instance.hash);
+    let key = document_key(&result.instance.name, &result.instance.hash, &result.instance.source);
     let what = match Store::of_user().keep_somewhere(&key, result) {
         Ok((place, _)) => format!("{what}\nThe result was kept in {} instead", place.display()),
         Err(other) => {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::data::{Dataset, Issue, TableSpec, Tables, differences};
+use gridwright_core::data::{Dataset, Issue, TableSpec, Tables, differences, identified};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::result::RunResult;
@@ -20,7 +20,6 @@ use super::{Document, Run, SolveRequest};
 use crate::data_view::{self, Change, LetterheadEdit};
 use crate::document::kind::{Instance, Solution};
 use crate::later::Later;
-use crate::widgets::notice::Notice;
 
 impl<K: DocumentKind> Document<K> {
     /// Declaration of the tables; empty if the data of the problem cannot be edited.
@@ -47,8 +46,8 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub fn change_data(&mut self, name: &str, tables: Dataset, series: Option<&'static str>) -> Result<(), Refusal> {
-        let tables = identified::<K>(tables, &self.opened_data);
         let former = &self.work().data;
+        let tables = identified::<Instance<K>>(tables, &[&self.opened_data.tables, &former.tables]);
         if *tables == *former.tables {
             return Ok(());
         }
@@ -87,7 +86,8 @@ impl<K: DocumentKind> Document<K> {
         let tables = Arc::new(edit.data);
         let mut pending = Pending { name: edit.name, tables: Arc::clone(&tables), answer: Later::default() };
         pending.answer.begin(ui.ctx(), "read data", move || {
-            Data::of_tables(identified::<K>((*tables).clone(), &opened), &former)
+            let known = &[&opened.tables, &former.tables];
+            Data::of_tables(identified::<Instance<K>>((*tables).clone(), known), &former)
         });
         self.pending = Some(pending);
     }
@@ -104,7 +104,7 @@ impl<K: DocumentKind> Document<K> {
             LetterheadEdit::Institution(name) => ("change the institution", letterhead.with_institution(&name)),
             LetterheadEdit::Logo(Ok(logo)) => ("change the logo", Letterhead { logo, ..letterhead }),
             LetterheadEdit::Logo(Err(why)) => {
-                return self.sayings.push(Notice::warning("This file cannot be the logo", why));
+                return self.warn_of_edit("This file cannot be the logo", why);
             }
         };
         let work = Work { letterhead: Arc::new(letterhead), ..self.work().clone() };
@@ -157,7 +157,7 @@ impl<K: DocumentKind> Document<K> {
     pub(super) fn tell_carried(&mut self, remarks: Vec<String>) {
         if !remarks.is_empty() {
             let text = remarks.join("\n");
-            self.sayings.push(Notice::warning("Not everything fits the changed data", text));
+            self.warn_of_edit("Not everything fits the changed data", text);
         }
     }
 
@@ -217,15 +217,4 @@ impl<K: DocumentKind> Document<K> {
     pub fn data_changes(&self) -> Vec<String> {
         differences(<Instance<K>>::TABLES, &self.opened_data.tables, &self.work().data.tables)
     }
-}
-
-/// The tables with their identity: that of the opened data if they equal these, otherwise their own.
-fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<Instance<K>>) -> Arc<Dataset> {
-    let opened = &opened.tables;
-    if tables.tables == opened.tables && tables.name == opened.name {
-        return Arc::clone(opened);
-    }
-    tables.rest = <Instance<K>>::rest_of_changed(&opened.rest);
-    tables.hash = tables.fingerprint(<Instance<K>>::TABLES);
-    Arc::new(tables)
 }

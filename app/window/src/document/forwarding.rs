@@ -6,9 +6,13 @@ use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, Ui};
 use gridwright_core::backend::Device;
+use gridwright_core::data::Dataset;
+use gridwright_core::data::import::SheetReading;
 use gridwright_core::export::formats::Format;
 use gridwright_core::export::stamp::Stamp;
+use gridwright_core::numbers::counted;
 use gridwright_core::planning::Planning as _;
+use gridwright_core::planning::updating::Present;
 use gridwright_core::problem::Problem;
 use gridwright_core::result::Encoded;
 use gridwright_core::search::Algorithms;
@@ -27,7 +31,7 @@ use crate::services::Services;
 use crate::session::Ongoing;
 use crate::theme::{Palette, space};
 use crate::widgets::convergence::Look;
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Cause, Notice};
 use crate::window::command::{Command, ProblemCommand, ViewTab};
 
 /// Implements functions of a trait by functions of the same name of a type, which take the document as their first argument.
@@ -84,6 +88,8 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         key() -> String;
         project_file() -> Option<&Path>;
         ready() -> Possible;
+        present_data() -> Option<Present>;
+        unfitting(data: &Dataset) -> Vec<String>;
         has_curves() -> bool;
         parameter_difference(runs: [usize; 2]) -> Option<String>;
         undo_names() -> (Option<&str>, Option<&str>);
@@ -94,6 +100,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         decide_newer(take: bool) -> std::result::Result<(), String>;
         look_at_source(ctx: &Context);
         take_over_source() -> Possible;
+        update_data(data: Dataset, readings: Vec<SheetReading>) -> Possible;
         saving(always: bool) -> Option<Saving>;
         poll() -> Vec<Notice>;
         show_run(number: usize);
@@ -102,6 +109,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         redo() -> Possible;
         show_draft();
         keep_draft(store: &Store) -> std::result::Result<(), String>;
+        use_elsewhere(store: &Store) -> std::result::Result<(), String>;
         take_solution(path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;
     }
 
@@ -135,6 +143,14 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn project_contents(&self) -> Option<&'static str> {
         K::TEXTS.project
+    }
+
+    fn is_so(&self, cause: Cause) -> bool {
+        match cause {
+            Cause::Edits(number) => self.edits == number,
+            Cause::ChangedFile => self.watch.differs(),
+            Cause::EqualData => !self.of_equal_data.is_empty(),
+        }
     }
 
     fn has_changed(&self) -> bool {
@@ -301,7 +317,15 @@ impl<K: DocumentKind> ProblemView for Document<K> {
             Row::ended(run, short_name::<K>(&run.result.algorithm), parameters, words, is_best, palette)
         };
         let rows = self.live.iter().map(going).chain(self.listed().map(ended)).collect();
-        List { rows, shown: self.shown, compares: K::COMPARES }
+        let elsewhere = match self.runs.len() - self.listed().count() {
+            0 => String::new(),
+            runs => format!(
+                "Not listed: {} {}. Go back to it and they are here.",
+                counted(runs as u64, "run"),
+                K::TEXTS.elsewhere
+            ),
+        };
+        List { rows, shown: self.shown, elsewhere, compares: K::COMPARES }
     }
 
     fn best(&self) -> String {

@@ -52,17 +52,20 @@ impl<K: DocumentKind> Document<K> {
     /// Why the demands do not fit the instance, in words; the draft is restored.
     pub(super) fn restore_work(&mut self, project: &Project) -> Result<(), String> {
         let (work, fitted) = self.work_in(project);
+        self.readings.clone_from(&project.readings);
         self.take_work(work);
         fitted
     }
 
     /// Data, demands and draft of a project; what does not fit is that of the document.
-    fn work_in(&self, project: &Project) -> (Work<K>, Result<(), String>) {
+    pub(super) fn work_in(&self, project: &Project) -> (Work<K>, Result<(), String>) {
         let present = self.work();
         let specs = self.table_specs();
         let stored = project.data.as_ref().filter(|_| !specs.is_empty()).map(|data| data.dataset(specs));
         let (data, mut fitted) = match stored.transpose() {
-            Ok(Some(tables)) if tables.hash != present.data.tables.hash => {
+            Ok(Some(tables))
+                if (&tables.hash, &tables.name) != (&present.data.tables.hash, &present.data.tables.name) =>
+            {
                 (Data::of_tables(tables, &present.data), Ok(()))
             }
             Ok(_) => (Arc::clone(&present.data), Ok(())),
@@ -101,6 +104,7 @@ impl<K: DocumentKind> Document<K> {
             solution: <K::Problem>::encode(&self.instance, &draft.solution),
             base: <K::Problem>::encode(&self.instance, &draft.base),
         });
+        project.readings.clone_from(&self.readings);
         project.letterhead = self.letterhead().clone();
         project.view.insert(VIEW.to_owned(), self.view.name().to_owned());
         K::save_view(self, &mut project.view);
@@ -115,6 +119,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Saves the project in this file from now on.
     pub(super) fn set_project_file(&mut self, path: PathBuf) {
+        self.set_place(&path.display().to_string());
         self.keeper.set_file(path);
     }
 

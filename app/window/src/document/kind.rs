@@ -85,6 +85,8 @@ pub struct Texts {
     pub foreign_edits: &'static str,
     /// Value of an incomplete run in the line of progress.
     pub incomplete: &'static str,
+    /// Words for the runs that are not listed under the present settings: «of another objective».
+    pub elsewhere: &'static str,
 }
 
 impl Texts {
@@ -98,6 +100,7 @@ impl Texts {
         by_hand: "the solution was made by hand",
         foreign_edits: "The edits do not fit this instance",
         incomplete: "not valid",
+        elsewhere: "of other settings",
     };
 }
 

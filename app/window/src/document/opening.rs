@@ -13,11 +13,12 @@ use gridwright_core::{Error, Result, project, recognition, registry};
 
 use super::edits::Work;
 use super::kind::DocumentKind;
+use super::place::Place;
 use super::tables::Data;
 use super::{Document, Opener, Settings};
 use crate::document::kind::Instance;
 use crate::runs::RunList;
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Cause, Notice};
 
 pub(crate) struct Opening<'a, K: DocumentKind> {
     /// Path or name.
@@ -95,7 +96,7 @@ impl<K: DocumentKind> Document<K> {
                 (instance, source)
             }
         };
-        let (mut document, told) = Self::listing_runs(instance, &source, opening.store, settings);
+        let (mut document, told) = Self::listing_runs(instance, &source, opening.source, opening.store, settings);
         notices.extend(told);
         if !project.source_hash.is_empty() {
             document.source_hash.clone_from(&project.source_hash);
@@ -105,10 +106,13 @@ impl<K: DocumentKind> Document<K> {
             let text = "Runs were checked against the present data; those of the former data are marked in the list.";
             notices.push(Notice::warning("The data have changed since the project was saved", text));
         }
-        let key = document.key();
-        if document.keeper.opened_as(opening.store, &key, path, &project, stamp) {
+        let place = document.place.clone();
+        let copy = opening.store.load_copy_of_project(&place.key, &place.data, &place.source, &project);
+        // What cannot be read is put aside and offers nothing.
+        if document.keeper.opened_as(opening.store, &place.key, path, &project, stamp, copy.ok().flatten()) {
             notices.push(document.shared_notice());
         }
+        notices.extend(document.look_elsewhere(opening.store));
         Ok((document, notices))
     }
 
@@ -127,14 +131,16 @@ impl<K: DocumentKind> Document<K> {
         instance: Instance<K>, source: &str, opening: &Opening<'_, K>, settings: Settings<K>,
     ) -> (Self, Vec<Notice>) {
         let store = opening.store;
-        let (mut document, mut notices) = Self::listing_runs(instance, source, store, settings);
+        let (mut document, mut notices) = Self::listing_runs(instance, source, source, store, settings);
+        let place = document.place.clone();
         let kept = match K::TEXTS.project {
-            Some(_) => store.load_project(&document.key()).map_err(|error| error.to_string()),
+            Some(_) => store.load_copy(&place.key, &place.data, &place.source).map_err(|error| error.to_string()),
             None => Ok(None),
         };
+        let kept = kept.map(|copy| copy.map(|copy| copy.project));
         if K::TEXTS.project.is_some() {
-            let (key, known) = (document.key(), kept.as_ref().ok().and_then(Option::as_ref));
-            if document.keeper.opened(store, &key, known) {
+            let known = kept.as_ref().ok().and_then(Option::as_ref);
+            if document.keeper.opened(store, &place.key, known) {
                 notices.push(document.shared_notice());
             }
         }
@@ -152,17 +158,19 @@ impl<K: DocumentKind> Document<K> {
         if let Err(why) = restored {
             notices.push(Notice::warning("Rules and edits could not be read", why));
         }
-        let former = opening.former.filter(|former| is_new && *former != document.key());
-        notices.extend(former.and_then(|former| document.take_former(store, former)));
+        let former =
+            opening.former.map(|former| place.former(former)).filter(|former| is_new && former.key != place.key);
+        notices.extend(former.and_then(|former| document.take_former(store, &former)));
+        notices.extend(document.look_elsewhere(store));
         (document, notices)
     }
 
     /// Takes over runs, demands and edits of the file before it was changed, with a notice of what has changed; `former` is the
-    /// key under which they were kept. The former data are one step of the history: «Undo» goes back to them.
-    fn take_former(&mut self, store: &Store, former: &str) -> Option<Notice> {
+    /// place where they were kept. The former data are one step of the history: «Undo» goes back to them.
+    fn take_former(&mut self, store: &Store, former: &Place) -> Option<Notice> {
         let specs = self.table_specs();
-        let (runs, _) = store.runs(former, <K::Problem>::PROBLEM);
-        let kept = store.load_project(former).ok().flatten();
+        let (runs, _) = store.document_runs(&former.key, &former.data, &former.source, <K::Problem>::PROBLEM);
+        let kept = store.load_copy(&former.key, &former.data, &former.source).ok().flatten().map(|copy| copy.project);
         if specs.is_empty() || (runs.is_empty() && kept.is_none()) {
             return None;
         }
@@ -199,7 +207,9 @@ impl<K: DocumentKind> Document<K> {
         let text = format!(
             "{what} Runs, rules and edits were kept and checked against the present data; undo returns to the former data."
         );
-        Some(Notice::warning("The file has changed since you worked with it", text))
+        Some(
+            Notice::warning("The file has changed since you worked with it", text).because_of(Cause::Edits(self.edits)),
+        )
     }
 
     /// Tells that another window has the same instance open.
@@ -210,10 +220,15 @@ impl<K: DocumentKind> Document<K> {
         Notice::warning(format!("{name} is open in another window, too"), text)
     }
 
-    fn listing_runs(instance: Instance<K>, source: &str, store: &Store, settings: Settings<K>) -> (Self, Vec<Notice>) {
+    /// A document of an instance from `source` with the runs of `opened`: the same source, or the project that holds the data.
+    fn listing_runs(
+        instance: Instance<K>, source: &str, opened: &str, store: &Store, settings: Settings<K>,
+    ) -> (Self, Vec<Notice>) {
         let mut document = Self::new(instance, source, settings, RunList::default());
-        let (runs, notices) =
-            RunList::stored(store, &document.key, <K::Problem>::PROBLEM, |result| document.judge_run(result));
+        document.set_place(opened);
+        let Place { key, data, source } = &document.place;
+        let found = store.document_runs(key, data, source, <K::Problem>::PROBLEM);
+        let (runs, notices) = RunList::stored(found, |result| document.judge_run(result));
         let demands = K::last_demands(&runs, &document.instance);
         document.runs = runs;
         if let Some(demands) = demands {
@@ -223,6 +238,12 @@ impl<K: DocumentKind> Document<K> {
         K::opened(&mut document);
         document.show_best();
         (document, notices)
+    }
+
+    /// Keeps runs and edits of the document as those of what was opened: a project's file, or the source of the data.
+    pub(super) fn set_place(&mut self, opened: &str) {
+        let opened_data = &self.opened_data.instance;
+        self.place = Place::of(<K::Problem>::name(opened_data), <K::Problem>::hash(opened_data), opened);
     }
 
     /// The tables of the document, if its data were edited and hold values that make no sense.

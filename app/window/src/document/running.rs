@@ -111,7 +111,10 @@ impl<K: DocumentKind> Document<K> {
                 self.refresh();
                 None
             }
-            Err(notice) => Some(notice),
+            Err(error) => {
+                let why = format!("The system gives no thread: {error}");
+                Some(Notice::error("The run could not begin", why))
+            }
         }
     }
 

@@ -21,12 +21,19 @@ pub(super) struct Watch<I> {
     pub(super) reading: Later<Result<Arc<Data<I>>>>,
     /// Data of the changed file that have not been taken over.
     pub(super) found: Option<Arc<Data<I>>>,
+    /// True if the changed file could not be read.
+    pub(super) is_unreadable: bool,
 }
 
 impl<I> Watch<I> {
     /// The files of a source as they are now.
     pub(super) fn of(source: &str) -> Self {
-        Self { stamps: stamps_of(source), reading: Later::default(), found: None }
+        Self { stamps: stamps_of(source), reading: Later::default(), found: None, is_unreadable: false }
+    }
+
+    /// True if the files no longer hold what is open.
+    pub(super) fn differs(&self) -> bool {
+        self.found.is_some() || self.is_unreadable
     }
 }
 

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use gridwright_core::Result;
 use gridwright_core::backend::Device;
+use gridwright_core::data::Dataset;
+use gridwright_core::data::import::SheetReading;
 use gridwright_core::export::formats::Format;
+use gridwright_core::planning::updating::Present;
 use gridwright_core::problem::Problem;
 use gridwright_core::result::Encoded;
 use gridwright_core::store::Store;
@@ -21,7 +24,7 @@ use crate::services::Services;
 use crate::session::Ongoing;
 use crate::theme::Palette;
 use crate::widgets::convergence::Look;
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Cause, Notice};
 use crate::window::command::{Command, ProblemCommand, ViewTab};
 
 /// Progress of the run beside the settings: state, best value, share done, rate and time left.
@@ -109,6 +112,17 @@ pub trait ProblemView: Send {
     /// # Errors
     /// Why that is not possible now.
     fn take_over_source(&mut self) -> Possible;
+    /// Present data for an update from files; `None` if the data of the problem are no tables.
+    fn present_data(&self) -> Option<Present>;
+    /// Rules and edits that would not fit other data, in words.
+    fn unfitting(&self, data: &Dataset) -> Vec<String>;
+    /// Takes over updated data and how their tables were read, as one step that can be undone.
+    ///
+    /// # Errors
+    /// Why that is not possible now.
+    fn update_data(&mut self, data: Dataset, readings: Vec<SheetReading>) -> Possible;
+    /// True as long as the state that a message is about lasts.
+    fn is_so(&self, cause: Cause) -> bool;
     /// Returns `true` if anything has changed since the last save.
     fn has_changed(&self) -> bool;
     /// State of saving.
@@ -273,6 +287,11 @@ pub trait ProblemView: Send {
     /// # Errors
     /// Why it could not be kept, in words; the edits stay.
     fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String>;
+    /// Takes over runs and rules of other documents with equal data.
+    ///
+    /// # Errors
+    /// Why something could not be taken over, in words.
+    fn use_elsewhere(&mut self, store: &Store) -> std::result::Result<(), String>;
 
     /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
     fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;

@@ -12,7 +12,7 @@ use super::stamps::stamps_of;
 use super::tables::Data;
 use super::{Document, Work};
 use crate::document::kind::Instance;
-use crate::widgets::notice::{Action, Notice};
+use crate::widgets::notice::{Action, Cause, Notice};
 
 impl<K: DocumentKind> Document<K> {
     /// Looks whether the file of the instance has changed, and reads it in a thread if it has.
@@ -36,11 +36,13 @@ impl<K: DocumentKind> Document<K> {
     /// Tells of a changed file once it is read.
     pub(super) fn poll_source(&mut self) {
         let Some(read) = self.watch.reading.take_result() else { return };
+        self.watch.is_unreadable = false;
         let heading = format!("The file of {} has changed", <K::Problem>::name(&self.instance));
         match read.map_err(|why| why.to_string()).and_then(|data| data.map_err(|error| error.to_string())) {
             Err(why) => {
                 let text = format!("It cannot be read now: {why}. The data shown here stay as they are.");
-                self.sayings.push(Notice::warning(heading, text));
+                self.watch.is_unreadable = true;
+                self.sayings.push(Notice::warning(heading, text).because_of(Cause::ChangedFile));
             }
             Ok(data) if data.tables.tables == self.opened_data.tables.tables => self.watch.found = None,
             Ok(data) => {
@@ -54,7 +56,8 @@ impl<K: DocumentKind> Document<K> {
                     <K::Problem>::PROBLEM.nouns().plan
                 );
                 self.watch.found = Some(data);
-                self.sayings.push(Notice::warning(heading, text).offering(Action::TakeOverFile));
+                let notice = Notice::warning(heading, text).offering(Action::TakeOverFile);
+                self.sayings.push(notice.because_of(Cause::ChangedFile));
             }
         }
     }

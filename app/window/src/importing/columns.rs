@@ -87,7 +87,8 @@ impl Dialog {
             return;
         };
         let before = mapped.mapping.clone();
-        controls(ui, specs, table, mapped);
+        // Lists of the next sheet open at their beginning, however far those of this one were scrolled.
+        ui.push_id(at, |ui| controls(ui, specs, table, mapped));
         let changed = before != mapped.mapping;
         ui.add_space(space::S);
         let outcome = counted.as_ref().map(|counted| &counted.outcome);

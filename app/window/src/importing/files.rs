@@ -19,8 +19,10 @@ fn delimiter_name(delimiter: u8) -> &'static str {
 
 impl Dialog {
     pub(super) fn show_files(&mut self, ui: &mut Ui) -> Option<Wish> {
-        self.kinds(ui);
-        ui.add_space(space::M);
+        if self.updated.is_none() {
+            self.kinds(ui);
+            ui.add_space(space::M);
+        }
         let wish = self.path_line(ui);
         let text = "CSV, XLSX, XLS and ODS, with all sheets. You can also drop the files anywhere on this window. The program \
                     recognises tables by their columns.";

@@ -94,7 +94,7 @@ impl Dialog {
     /// Draws the choices for the treatment of bad lines.
     fn policies(&mut self, ui: &mut Ui) {
         let before = (self.bad_lines, self.unknown);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.label("Lines that cannot be used");
             let choices = [
                 ("Stop", "Nothing is taken over while there are any: click one to correct it, or correct the files and read them again", true),
@@ -113,13 +113,18 @@ impl Dialog {
             if self.sheets.len() > 1 && self.sheets.iter().any(has_names) {
                 ui.add_space(space::L);
                 ui.label("Names that their table lacks");
+                let similar = "A name that differs from a known one in signs, blanks and accents only is taken for this one, and a \
+                               remark says so; others are wrong";
                 let choices = [
                     ("Are wrong", "Lines with them cannot be used", true),
+                    ("Mean similar ones", similar, true),
                     ("Are added", "They are added to their table, with the name alone", true),
                 ];
-                let chosen = usize::from(self.unknown == UnknownNames::AreAdded);
-                if let Some(index) = segmented(ui, &choices, Some(chosen)) {
-                    self.unknown = if index == 0 { UnknownNames::AreWrong } else { UnknownNames::AreAdded };
+                const ALL: [UnknownNames; 3] =
+                    [UnknownNames::AreWrong, UnknownNames::AreMeant, UnknownNames::AreAdded];
+                let chosen = ALL.iter().position(|unknown| *unknown == self.unknown);
+                if let Some(index) = segmented(ui, &choices, chosen) {
+                    self.unknown = ALL[index];
                 }
             }
         });

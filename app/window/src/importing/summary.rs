@@ -26,6 +26,7 @@ impl Dialog {
             let palette = palette(ui.visuals());
             match &counted.instance {
                 Ok(facts) => ui.label(theme::heading(facts)),
+                Err(_) if self.updated.is_some() => ui.label("The differences are listed next."),
                 Err(issues) => {
                     let text: Vec<String> =
                         issues.iter().take(5).map(|issue| issue.text(self.problem.descriptor().tables)).collect();
@@ -38,6 +39,9 @@ impl Dialog {
             let issues = counted.instance.as_ref().err().map_or(&[][..], Vec::as_slice);
             // What is still to be entered comes first, and stays there once it was entered.
             self.asks |= issues.iter().any(|issue| self.is_of_form(issue));
+            if self.updated.is_some() {
+                return;
+            }
             if self.asks {
                 self.show_forms(ui, issues);
                 wish = self.target_line(ui);
@@ -134,9 +138,8 @@ fn lines(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], counts: &Coun
 
 /// Names the columns of a sheet that are not used.
 fn unused(ui: &mut Ui, mapped: &gridwright_core::data::import::Mapped) {
-    let mut unused = mapped.unused_columns();
+    let unused = mapped.unused_columns();
     if !unused.is_empty() {
-        unused.truncate(12);
         let text = format!("Columns that are not used: {}", unused.join(", "));
         ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).warn)).wrap());
     }

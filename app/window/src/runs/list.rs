@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gridwright_core::Error;
-use gridwright_core::problem::Problem;
 use gridwright_core::result::RunResult;
 use gridwright_core::store::{Store, Stored};
 
@@ -40,12 +39,11 @@ impl<'a, F> IntoIterator for &'a RunList<F> {
 }
 
 impl<F> RunList<F> {
-    /// The runs of an instance that were kept under its key, oldest first, each judged by `validate`; what that leaves out is
-    /// not listed. Notices name the files that could not be read.
+    /// The runs that were kept of a document, oldest first, each judged by `validate`; what that leaves out is not listed. Notices
+    /// name the files that could not be read.
     pub fn stored(
-        store: &Store, key: &str, problem: &dyn Problem, mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
+        (stored, errors): (Vec<Stored>, Vec<Error>), mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
     ) -> (Self, Vec<Notice>) {
-        let (stored, errors) = store.runs(key, problem);
         let mut list = Self::default();
         for Stored { path, result } in stored {
             if let Some(run) = validate(result) {

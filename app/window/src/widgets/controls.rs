@@ -100,9 +100,7 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
         for index in order {
             let (text, tooltip, enabled) = &choices[index];
             let on = chosen == Some(index);
-            let words = if on { theme::bold(*text).color(palette.accent) } else { RichText::new(*text) };
-            let button = Button::selectable(on, words).min_size(vec2(0.0, size::CONTROL - 4.0));
-            let response = ui.add_enabled(*enabled, button);
+            let response = ui.add_enabled(*enabled, switch(ui, text, on, size::CONTROL - 4.0));
             let response = if tooltip.is_empty() { response } else { response.on_hover_text(*tooltip) };
             if response.clicked() {
                 pressed = Some(index);
@@ -110,6 +108,20 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
         }
     });
     pressed
+}
+
+/// A button that is on or off, in bold type while it is on, and as wide then as otherwise.
+pub fn switch(ui: &Ui, text: &str, on: bool, height: f32) -> Button<'static> {
+    let words = if on { theme::bold(text).color(palette(ui.visuals()).accent) } else { RichText::new(text) };
+    let width = widest(ui, text) + 2.0 * ui.spacing().button_padding.x;
+    Button::selectable(on, words).min_size(vec2(width, height))
+}
+
+/// Width of a text in points, of its bold or its usual type, whichever is wider; a name that becomes bold moves nothing.
+fn widest(ui: &Ui, text: &str) -> f32 {
+    let fonts = [theme::bold_font(theme::text::BODY), theme::font(theme::text::BODY)];
+    let width = |font| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x.ceil();
+    fonts.map(width).into_iter().fold(0.0, f32::max)
 }
 
 /// A tab: its name, its tooltip, and a mark that may come and go, such as «2 wrong»; empty for none.
@@ -151,15 +163,15 @@ pub(crate) fn tabs(ui: &mut Ui, names: &[TabName<'_>], open: usize) -> Option<us
             true => (theme::bold_font(theme::text::BODY), palette.text),
             false => (theme::font(theme::text::BODY), palette.weak),
         };
-        (ui.painter().layout_no_wrap(tab.name.to_owned(), font, colour), colour)
+        (ui.painter().layout_no_wrap(tab.name.to_owned(), font, colour), widest(ui, tab.name), colour)
     };
     let words: Vec<_> = names.iter().enumerate().map(words).collect();
-    let width: f32 = words.iter().map(|(galley, _)| galley.size().x.round()).sum();
+    let width: f32 = words.iter().map(|(_, width, _)| width).sum();
     let sides = (ui.available_width() - width) / (2 * names.len().max(1)) as f32;
     let side = sides.floor().clamp(space::XS, space::M);
-    for (index, (TabName { name, help, mark }, (galley, colour))) in names.iter().zip(words).enumerate() {
+    for (index, (TabName { name, help, mark }, (galley, width, colour))) in names.iter().zip(words).enumerate() {
         let on = index == open;
-        let size = vec2(galley.size().x.round() + 2.0 * side, size::CONTROL + space::S);
+        let size = vec2(width + 2.0 * side, size::CONTROL + space::S);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         let label = if mark.is_empty() { (*name).to_owned() } else { format!("{name} ({mark})") };
         response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, &label));

@@ -46,6 +46,10 @@ pub enum Action {
     SolveAgain,
     /// Take over the data of a file that has changed.
     TakeOverFile,
+    /// Take over runs and rules of other documents with equal data.
+    UseElsewhere,
+    /// Show all messages.
+    AllMessages,
 }
 
 impl Action {
@@ -57,18 +61,40 @@ impl Action {
             Self::Undo(_) => "Undo",
             Self::SolveAgain => "Solve again",
             Self::TakeOverFile => "Take over",
+            Self::UseElsewhere => "Use them",
+            Self::AllMessages => "All messages",
+        }
+    }
+
+    /// True if the action changes the document that is open.
+    fn is_of_document(&self) -> bool {
+        match self {
+            Self::Undo(_) | Self::SolveAgain | Self::TakeOverFile | Self::UseElsewhere => true,
+            Self::Copy(..) | Self::ShowFolder(_) | Self::AllMessages => false,
         }
     }
 
     fn icon(&self) -> Icon {
         match self {
+            Self::AllMessages => Icon::Info,
             Self::Copy(..) => Icon::Copy,
             Self::ShowFolder(_) => Icon::Open,
             Self::Undo(_) => Icon::Undo,
             Self::SolveAgain => Icon::Play,
-            Self::TakeOverFile => Icon::Check,
+            Self::TakeOverFile | Self::UseElsewhere => Icon::Check,
         }
     }
+}
+
+/// State of the open document that a message is about, until which the message stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The edits of the document up to this number: another edit, undo and redo end it.
+    Edits(u64),
+    /// The file of the data differs from what is open, or cannot be read.
+    ChangedFile,
+    /// Other documents with equal data have runs or rules that this one lacks.
+    EqualData,
 }
 
 /// Subject of a message; a message whose subject is gone is taken away.
@@ -77,6 +103,8 @@ enum Subject {
     /// The program, independent of the open document.
     Program,
     Document,
+    /// A state of the document.
+    State(Cause),
     /// The last run of the document.
     Run,
     /// Something that was asked for and is not possible at the moment.
@@ -102,6 +130,8 @@ pub struct Notice {
 /// Time for which a success is shown; longer where an action is offered or refused.
 const SUCCESS_LASTS: Duration = Duration::from_secs(8);
 const OFFER_LASTS: Duration = Duration::from_secs(16);
+/// Number of messages that are shown at once.
+const SHOWN: usize = 3;
 /// Number of messages kept in the history.
 const KEPT: usize = 200;
 
@@ -153,6 +183,13 @@ impl Notice {
         self
     }
 
+    /// Ties the message to a state of the document: the end of that state takes the message away.
+    #[must_use]
+    pub fn because_of(mut self, cause: Cause) -> Self {
+        self.subject = Subject::State(cause);
+        self
+    }
+
     /// Ties the message to the program: another document does not take it away.
     #[must_use]
     pub(crate) fn of_program(mut self) -> Self {
@@ -193,8 +230,6 @@ impl Notices {
         self.history.truncate(KEPT);
         self.unread += 1;
         self.list.push(notice);
-        let surplus = self.list.len().saturating_sub(4);
-        self.list.drain(..surplus);
     }
 
     /// Messages shown at present, oldest first.
@@ -239,6 +274,15 @@ impl Notices {
     /// Takes away the messages about the open document; the history keeps them.
     pub(crate) fn leave_document(&mut self) {
         self.list.retain(|notice| notice.subject == Subject::Program);
+        // What was offered about a document cannot be done in another one.
+        for notice in self.history.iter_mut().filter(|notice| notice.subject != Subject::Program) {
+            notice.actions.retain(|action| !action.is_of_document());
+        }
+    }
+
+    /// Takes away the messages about states of the open document that have ended; the history keeps them.
+    pub(crate) fn leave_states(&mut self, holds: impl Fn(Cause) -> bool) {
+        self.list.retain(|notice| !matches!(notice.subject, Subject::State(cause) if !holds(cause)));
     }
 
     /// Takes away the messages with this heading, whose cause is gone; the history keeps them.
@@ -260,19 +304,26 @@ impl Notices {
         if self.list.is_empty() {
             return None;
         }
-        let (mut closed, mut pressed) = (None, None);
         let area = egui::Area::new(egui::Id::unique("notices")).order(egui::Order::Foreground);
-        area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -bottom - space::L)).show(ctx, |ui| {
-            ui.spacing_mut().item_spacing.y = space::S;
-            for (index, notice) in self.list.iter().enumerate() {
-                // Two that say the same are two all the same.
-                let outcome = ui.push_id(index, |ui| card(ui, notice)).inner;
-                if outcome.closed {
-                    closed = Some(index);
-                }
-                pressed = pressed.take().or(outcome.pressed);
+        area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -bottom - space::L)).show(ctx, |ui| self.cards(ui)).inner
+    }
+
+    /// Draws the newest messages, and how many more there are.
+    fn cards(&mut self, ui: &mut Ui) -> Option<Action> {
+        let (mut closed, mut pressed) = (None, None);
+        ui.spacing_mut().item_spacing.y = space::S;
+        let hidden = self.list.len().saturating_sub(SHOWN);
+        for (index, notice) in self.list.iter().enumerate().skip(hidden) {
+            // Two that say the same are two all the same.
+            let outcome = ui.push_id(index, |ui| card(ui, notice)).inner;
+            if outcome.closed {
+                closed = Some(index);
             }
-        });
+            pressed = pressed.take().or(outcome.pressed);
+        }
+        if hidden > 0 && ui.link(format!("{hidden} more")).on_hover_text("Show all messages").clicked() {
+            pressed = Some(Action::AllMessages);
+        }
         if let Some(index) = closed {
             self.list.remove(index);
         }
@@ -381,7 +432,7 @@ mod tests {
             notices.push(Notice::error(format!("error {number}"), "why"));
         }
         notices.push(Notice::error("error 6", "why"));
-        assert_eq!((notices.list().len(), notices.history().len(), notices.unread()), (4, 8, 8));
+        assert_eq!((notices.list().len(), notices.history().len(), notices.unread()), (7, 8, 8));
         assert_eq!(notices.history().next().unwrap().heading, "error 6", "newest first");
         notices.read();
         assert_eq!((notices.list().len(), notices.history().len(), notices.unread()), (0, 8, 0));
@@ -414,6 +465,50 @@ mod tests {
         let kept: Vec<_> = notices.list().iter().map(|notice| &notice.heading).collect();
         assert_eq!(kept, ["Preferences start anew"]);
         assert_eq!(notices.history().len(), 3);
+    }
+
+    #[test]
+    fn a_message_about_a_state_goes_with_it() {
+        let mut notices = Notices::default();
+        notices.push(Notice::warning("Pins were taken away", "").because_of(Cause::Edits(3)));
+        notices.push(Notice::warning("The file has changed", "").because_of(Cause::ChangedFile));
+        let headings =
+            |notices: &Notices| notices.list().iter().map(|notice| notice.heading.clone()).collect::<Vec<_>>();
+        notices.leave_states(|cause| [Cause::Edits(3), Cause::ChangedFile].contains(&cause));
+        assert_eq!(notices.list().len(), 2);
+        notices.leave_states(|cause| cause == Cause::ChangedFile);
+        assert_eq!(headings(&notices), ["The file has changed"]);
+        notices.leave_states(|_| false);
+        assert!(notices.list().is_empty() && notices.history().len() == 2);
+    }
+
+    #[test]
+    fn what_was_offered_about_a_document_is_not_done_in_another_one() {
+        let mut notices = Notices::default();
+        notices.push(Notice::warning("The file has changed", "").offering(Action::TakeOverFile));
+        notices.push(Notice::success("Written", "").offering(Action::ShowFolder(PathBuf::from("a"))));
+        notices.leave_document();
+        let offered: Vec<_> = notices.history().flat_map(|notice| &notice.actions).collect();
+        assert_eq!(offered, [&Action::ShowFolder(PathBuf::from("a"))]);
+    }
+
+    #[test]
+    fn three_messages_are_shown_and_the_others_counted() {
+        let mut notices = Notices::default();
+        (1..=5).for_each(|number| notices.push(Notice::error(format!("Error {number}"), "")));
+        let mut has_fonts = false;
+        let harness = egui_kittest::Harness::builder().with_size(vec2(800.0, 600.0)).build_ui(|ui| {
+            // Fonts that are installed in a frame are there in the next one.
+            if !std::mem::replace(&mut has_fonts, true) {
+                theme::install(ui.ctx());
+                return ui.ctx().request_repaint();
+            }
+            notices.show(ui.ctx(), 0.0);
+        });
+        use egui_kittest::kittest::Queryable as _;
+        let is_shown = |words: &str| harness.query_by_label(words).is_some();
+        let shown: Vec<bool> = (1..=5).map(|number| is_shown(&format!("Error {number}"))).collect();
+        assert_eq!((&shown[..], is_shown("2 more")), (&[false, false, true, true, true][..], true));
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl Front {
             Self::Plan => false,
             Self::Settings => has_document && size.y < 520.0,
             Self::Inspector => has_document && size.x < 840.0,
-            Self::Bottom => has_document && size.y < 660.0,
+            // The rows above the plan and the runs together would leave less than half of the height to the plan.
+            Self::Bottom => has_document && size.y < 840.0,
             Self::Library => size.x < if has_document { 1100.0 } else { 700.0 },
         }
     }
@@ -54,8 +55,17 @@ impl App {
 
     /// Returns `true` if a part is shown next to the plan.
     pub(super) fn shows_beside(&self, part: Part) -> bool {
-        let is_there = part == Part::Library || self.shows_document();
+        let is_there = match part {
+            Part::Library => true,
+            Part::Inspector => self.shows_document(),
+            Part::Bottom => self.shows_document() && !(self.is_guided() && self.has_no_runs()),
+        };
         is_there && !self.state.hides(part) && !self.folds(Front::of(part))
+    }
+
+    /// Returns `true` if what is open has no run, and none goes on. A lesson then has the room for its plan.
+    fn has_no_runs(&self) -> bool {
+        self.open.as_deref().is_some_and(|open| open.runs().is_empty() && open.ongoing().is_none())
     }
 
     /// The contents of the middle.

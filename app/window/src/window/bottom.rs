@@ -13,8 +13,9 @@ use crate::widgets::icons::Icon;
 impl App {
     pub(super) fn bottom(&mut self, ui: &mut Ui) {
         let frame = Frame::new().fill(palette(ui.visuals()).panel);
-        // The picture above it is what matters: in a low window it keeps the larger part.
-        let most = (ui.available_height() * LARGEST).clamp(140.0, 520.0);
+        // The picture above it is what matters: it keeps half of the window, and the larger part of what is below the settings.
+        let rest = ui.available_height() - self.size.y / 2.0;
+        let most = rest.min(ui.available_height() * LARGEST).clamp(140.0, 520.0);
         let panel = Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=most).resizable(true);
         panel.frame(frame).show(ui, |ui| self.bottom_contents(ui));
     }

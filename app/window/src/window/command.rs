@@ -120,6 +120,8 @@ pub enum Command {
     UndoDelete(u64),
     /// Take over the data of the instance's file, which has changed.
     TakeOverFile,
+    /// Take over runs and rules of other documents with equal data.
+    UseElsewhere,
     /// Open a view.
     Show(ViewTab),
     /// Show all of the picture.
@@ -146,6 +148,8 @@ pub enum Command {
     New(&'static str),
     /// Import tables whose columns the person names; the first may be known already.
     Import(Option<String>),
+    /// Compare these files, or files that are chosen first, with the data of the open document.
+    Update(Vec<PathBuf>),
     /// Write calendar, rules, edits and runs to the project's file; asks where if there is none.
     SaveProject,
     /// Ask where to write them.
@@ -305,6 +309,10 @@ impl Command {
                 let help = "Read tables of any form: name their columns, see what is wrong, then take them over";
                 entry("Import tables…", help).icon(Icon::Import)
             }
+            Self::Update(_) => {
+                let help = "Compare fresh versions of the tables with the data, and take over what has changed";
+                entry("Update from files…", help).icon(Icon::Import)
+            }
             Self::SaveProject => {
                 let help = "Keep rules, edits, runs and views in one file; from then on it is kept up to date";
                 entry("Save project", help).icon(Icon::File).key(COMMAND, Key::S).section()
@@ -348,6 +356,7 @@ impl Command {
             Self::Deselect => entry("Select nothing", "Back to the whole plan"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
             Self::TakeOverFile => entry("Take over", "Take over the data of the changed file"),
+            Self::UseElsewhere => entry("Use them", "Copy runs and rules of another file with equal data"),
             Self::Preferences => entry("Preferences…", "Theme, text size, what is opened at the start")
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)

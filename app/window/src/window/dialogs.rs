@@ -24,6 +24,7 @@ impl App {
             Dialog::About => self.about_dialog(ctx),
             Dialog::Name(name) => self.name_dialog(ctx, name),
             Dialog::Project(file) => self.project_dialog(ctx, file),
+            Dialog::Dropped(files) => self.dropped_dialog(ctx, files),
             Dialog::SharedCores(campaign, from_here) => self.shared_cores_dialog(ctx, campaign, *from_here),
         };
         if close {
@@ -171,8 +172,10 @@ impl App {
             Action::Undo(number) => Command::UndoDelete(*number),
             Action::SolveAgain => Command::Solve,
             Action::TakeOverFile => Command::TakeOverFile,
+            Action::UseElsewhere => Command::UseElsewhere,
+            Action::AllMessages => Command::Messages,
         });
-        if !matches!(action, Action::Copy(..) | Action::ShowFolder(_)) {
+        if !matches!(action, Action::Copy(..) | Action::ShowFolder(_) | Action::AllMessages) {
             self.notices.settle(action);
         }
     }

@@ -150,10 +150,12 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, writ
     let widest = dialog.formats.iter().map(|format| width(format.name)).fold(0.0, f32::max);
     // All explanations begin below each other.
     let column = widest + ui.spacing().icon_width + ui.spacing().icon_spacing + space::M;
+    // The field of the path stays in view below many formats.
+    let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 2.0);
+    let height = std::mem::replace(&mut ui.spacing_mut().interact_size.y, 20.0);
     for format in dialog.formats {
         let refused = place.may_export(format).err();
         ui.horizontal(|ui| {
-            ui.set_min_height(24.0);
             let choice = egui::RadioButton::new(chosen == format, format.name);
             let response = ui.add_enabled(refused.is_none(), choice);
             if response.clicked() {
@@ -167,6 +169,7 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, writ
             ui.add(egui::Label::new(theme::small(words).color(colour)).wrap());
         });
     }
+    (ui.spacing_mut().item_spacing.y, ui.spacing_mut().interact_size.y) = (between, height);
     if chosen != dialog.format {
         dialog.choose(chosen, place, written);
     }
@@ -221,22 +224,30 @@ fn file(ui: &mut egui::Ui, Parts { dialog, place, commands, written }: &mut Part
             ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
         }
     }
-    if dialog.asked.is_some() {
-        ui.add_space(space::XS);
-        let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
-        frame.show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.label(RichText::new(format!("Replace {name}? Its contents would be lost.")).color(palette.bad));
-            ui.horizontal(|ui| {
-                if button(ui, Icon::Cross, "Choose another name", true).clicked() {
-                    dialog.path = suggested(&target, dialog.format, *place, written);
-                }
-                if button(ui, Icon::Export, "Replace it", true).clicked() {
-                    commands.push(Command::ReplaceByExport);
-                }
-            });
-        });
+}
+
+/// Asks whether a file of somebody else is to be replaced; above the buttons, where the person has just clicked.
+fn question(ui: &mut egui::Ui, Parts { dialog, place, commands, written }: &mut Parts<'_>) {
+    if dialog.asked.is_none() {
+        return;
     }
+    let palette = palette(ui.visuals());
+    let target = dialog.target();
+    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(RichText::new(format!("Replace {name}? Its contents would be lost.")).color(palette.bad));
+        ui.horizontal(|ui| {
+            if button(ui, Icon::Cross, "Choose another name", true).clicked() {
+                dialog.path = suggested(&target, dialog.format, *place, written);
+            }
+            if button(ui, Icon::Export, "Replace it", true).clicked() {
+                commands.push(Command::ReplaceByExport);
+            }
+        });
+    });
+    ui.add_space(space::S);
 }
 
 /// The dialog with what it shows and the commands that it gives.
@@ -394,6 +405,7 @@ impl App {
             let contents = |ui: &mut egui::Ui, parts: &mut Parts<'_>| contents(ui, parts);
             scrolled_above(ui, &mut parts, contents, |ui, parts, ()| {
                 ui.add_space(space::M);
+                question(ui, parts);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, parts)).inner
             })
         });

@@ -35,6 +35,8 @@ pub(super) enum Purpose {
     Open,
     Export,
     Import,
+    /// Fresh versions of the tables of the open document.
+    Update,
     /// The project that the import dialog makes.
     ImportTarget,
     Project,
@@ -177,6 +179,11 @@ impl App {
         self.pick(ctx, Purpose::Import, request.all_files());
     }
 
+    pub(super) fn pick_update(&mut self, ctx: &Context) {
+        let request = FileRequest::new(Mode::OpenFiles, "Choose fresh versions of the files");
+        self.pick(ctx, Purpose::Update, request.filter("All that can be opened", &openable()).all_files());
+    }
+
     /// Asks for the file of the project that an import makes.
     pub(super) fn pick_import_target(&mut self, ctx: &Context) {
         let target = self.importing.as_ref().map(|dialog| dialog.target().to_owned()).unwrap_or_default();
@@ -208,6 +215,10 @@ impl App {
             file_dialog::answer(ctx, asker, paths);
             return;
         }
+        if purpose == Purpose::Update && !paths.is_empty() {
+            self.commands.push(Command::Update(paths));
+            return;
+        }
         for path in paths {
             match purpose {
                 Purpose::Open => self.commands.push(Command::load(path.display().to_string())),
@@ -224,7 +235,7 @@ impl App {
                         self.commands.push(Command::load(failure.source.clone()));
                     }
                 }
-                Purpose::Widget(_) => {}
+                Purpose::Update | Purpose::Widget(_) => {}
             }
         }
     }

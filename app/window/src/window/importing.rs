@@ -10,7 +10,7 @@ use gridwright_core::{files, project};
 
 use super::App;
 use super::command::Command;
-use crate::importing::{self, Dialog, Wish};
+use crate::importing::{self, Dialog, Finished, Wish};
 use crate::problem::ProblemUi;
 use crate::widgets::notice::Notice;
 
@@ -95,22 +95,31 @@ impl App {
         }
     }
 
-    /// Files that were let go over the import dialog are its tables.
-    pub(super) fn drop_on_dialog(&mut self, ctx: &Context) -> bool {
-        let Some(dialog) = &mut self.importing else { return false };
+    /// Files that were let go over the import dialog are its tables; returns `true` if it is open. Of other files the first one is
+    /// opened, and the others are named.
+    pub(super) fn take_dropped(&mut self, ctx: &Context) -> bool {
         let dropped: Vec<PathBuf> =
             ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());
-        for path in dropped {
-            dialog.add_file(path);
+        if let Some(dialog) = &mut self.importing {
+            dropped.into_iter().for_each(|path| dialog.add_file(path));
+            return true;
         }
-        true
+        if !dropped.is_empty() && self.updating.is_none() {
+            self.take_dropped_files(dropped);
+        }
+        false
     }
 
     pub(super) fn poll_import(&mut self, ctx: &Context) {
         let Some(dialog) = &mut self.importing else { return };
-        if let Some(source) = dialog.poll(ctx) {
+        let finished = dialog.poll(ctx);
+        if finished.is_some() {
             self.importing = None;
-            self.commands.push(Command::load(source));
+        }
+        match finished {
+            Some(Finished::Written(source)) => self.commands.push(Command::load(source)),
+            Some(Finished::Compared(present, update)) => self.take_assigned(present, *update),
+            None => {}
         }
     }
 
@@ -137,8 +146,9 @@ impl App {
         let mut free = names.filter(|path| !path.exists());
         let Some(path) = free.next() else { return };
         let kept = files::create_folder(&folder).map_err(|error| error.to_string());
-        let kept = kept
-            .and_then(|()| importing::project_of(problem, data, &path).save(&path).map_err(|error| error.to_string()));
+        let kept = kept.and_then(|()| {
+            importing::project_of(problem, data, Vec::new(), &path).save(&path).map_err(|error| error.to_string())
+        });
         match kept {
             Ok(()) => self.commands.push(Command::load(path.display().to_string())),
             Err(why) => self.notices.push(Notice::error("A new instance could not be kept", why)),

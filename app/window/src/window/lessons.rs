@@ -3,7 +3,7 @@
 //! The document that was open before lies aside, with its run, edits and history, and comes back when the lesson is closed.
 //! Runs of a lesson are kept in a folder of their own, which is removed then.
 
-use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
+use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
 use gridwright_core::store::{LessonStore, Store};
 
 use super::App;
@@ -24,12 +24,14 @@ pub(super) struct Guide {
     step: usize,
     /// `done[i]` is true once the condition of step `i` has held while it was shown.
     done: Vec<bool>,
+    /// Sentence about the runs of the person, for the step that is shown; `None` where the text says all.
+    observed: Option<String>,
     /// The document that was open before.
     aside: Option<Box<dyn ProblemView>>,
     /// Store of the lesson's runs.
     store: LessonStore,
-    /// Height of the panel in the last frame.
-    height: f32,
+    /// Place of the panel in the last frame.
+    panel: Rect,
 }
 
 /// A button that was pressed in the panel.
@@ -58,7 +60,7 @@ impl App {
 
     /// Height of the panel of the lesson in points; 0 without a lesson.
     pub(super) fn guide_height(&self) -> f32 {
-        self.guide.as_ref().map_or(0.0, |guide| guide.height)
+        self.guide.as_ref().map_or(0.0, |guide| guide.panel.height())
     }
 
     /// Lays what is open aside and begins a lesson with its own instance.
@@ -79,9 +81,10 @@ impl App {
             lesson,
             step: 0,
             done: vec![false; lesson.steps.len()],
+            observed: None,
             aside,
             store: self.store.lesson(),
-            height: 0.0,
+            panel: Rect::ZERO,
         });
         (self.failure, self.lost, self.inspected, self.front) = (None, None, None, Front::Plan);
         self.marked.clear();
@@ -123,11 +126,14 @@ impl App {
 
     /// Notes whether the step that is shown is done, and looks for the control that it is about.
     pub(super) fn follow_lesson(&mut self, ctx: &Context) {
-        let is_free = self.dialog.is_none() && self.export.is_none() && self.importing.is_none();
+        let is_free =
+            self.dialog.is_none() && self.export.is_none() && self.importing.is_none() && self.updating.is_none();
         let Some(guide) = &mut self.guide else { return ScreenNames::look_for(ctx, None) };
         let Some(step) = guide.lesson.steps.get(guide.step) else { return };
         if let Some(open) = self.open.as_deref().filter(|_| self.loading.is_none()) {
-            guide.done[guide.step] |= (step.is_done)(&Moment { open, hidden: &self.hidden });
+            let now = Moment { open, hidden: &self.hidden };
+            guide.done[guide.step] |= (step.is_done)(&now);
+            guide.observed = (guide.lesson.observed)(guide.step, &now);
         }
         let is_read = matches!(step.action, Action::Read);
         let wanted = Some(step.mark).filter(|mark| !mark.is_empty() && is_free && (is_read || !guide.done[guide.step]));
@@ -146,11 +152,11 @@ impl App {
         let panel = Panel::bottom("lesson").resizable(false).frame(frame);
         let mut pressed = None;
         let response = panel.show(ui, |ui| pressed = contents(ui, guide, is_open));
-        let height = response.response.rect.height();
-        if (height - guide.height).abs() > 0.5 {
-            guide.height = height;
+        let panel = response.response.rect;
+        if (panel.height() - guide.panel.height()).abs() > 0.5 {
             ui.ctx().request_repaint();
         }
+        guide.panel = panel;
         match pressed {
             Some(Pressed::Back) => guide.step = guide.step.saturating_sub(1),
             Some(Pressed::Next) if guide.step + 1 < guide.lesson.steps.len() => guide.step += 1,
@@ -180,12 +186,22 @@ impl App {
 
     /// Draws the outline around the control that the step is about.
     pub(super) fn lesson_mark(&self, ctx: &Context) {
-        let Some(rect) = ScreenNames::found(ctx).filter(|_| self.guide.is_some()) else { return };
+        let (Some(found), Some(guide)) = (ScreenNames::found(ctx), &self.guide) else { return };
         let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("mark of the lesson"));
-        let rect = rect.expand(4.0).intersect(ctx.content_rect().shrink(1.0));
+        let Some(rect) = outline(found, ctx.content_rect(), guide.panel) else { return };
         let colour = palette(&ctx.global_style().visuals).warn;
         ctx.layer_painter(layer).rect_stroke(rect, 6.0, Stroke::new(2.0, colour), StrokeKind::Inside);
     }
+}
+
+/// Outline around a control within the window, above the panel of the lesson, whose buttons it must not cover; `None` if nothing
+/// of it is left.
+fn outline(control: Rect, window: Rect, panel: Rect) -> Option<Rect> {
+    let mut rect = control.expand(4.0).intersect(window.shrink(1.0));
+    if rect.intersects(panel) {
+        rect.max.y = panel.min.y;
+    }
+    (rect.width() > 8.0 && rect.height() > 8.0).then_some(rect)
 }
 
 /// Narrower than this, the buttons are below the text.
@@ -217,7 +233,11 @@ fn contents(ui: &mut Ui, guide: &Guide, is_open: bool) -> Option<Pressed> {
         });
     });
     let Some(step) = lesson.steps.get(guide.step) else { return pressed };
-    let text = |ui: &mut Ui| ui.add(egui::Label::new(RichText::new(step.text).color(palette.text)).wrap());
+    let words = match &guide.observed {
+        Some(observed) => format!("{} {observed}", step.text),
+        None => step.text.to_owned(),
+    };
+    let text = |ui: &mut Ui| ui.add(egui::Label::new(RichText::new(&words).color(palette.text)).wrap());
     let mut buttons = |ui: &mut Ui| pressed = pressed.or(step_buttons(ui, guide, is_open));
     if ui.available_width() < NARROW {
         text(ui);
@@ -269,4 +289,23 @@ fn step_buttons(ui: &mut Ui, guide: &Guide, is_open: bool) -> Option<Pressed> {
         pressed = Some(Pressed::Back);
     }
     pressed
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::pos2;
+
+    use super::*;
+
+    #[test]
+    fn an_outline_covers_nothing_of_the_lesson() {
+        let rect = |min: [f32; 2], max: [f32; 2]| Rect::from_min_max(pos2(min[0], min[1]), pos2(max[0], max[1]));
+        let (window, panel) = (rect([0.0, 0.0], [800.0, 600.0]), rect([0.0, 500.0], [800.0, 600.0]));
+        let above = rect([100.0, 100.0], [200.0, 140.0]);
+        assert_eq!(outline(above, window, panel), Some(above.expand(4.0)));
+        let long = rect([100.0, 100.0], [200.0, 580.0]);
+        assert_eq!(outline(long, window, panel), Some(rect([96.0, 96.0], [204.0, 500.0])));
+        assert_eq!(outline(rect([100.0, 520.0], [200.0, 580.0]), window, panel), None);
+        assert_eq!(outline(rect([100.0, 900.0], [200.0, 950.0]), window, panel), None);
+    }
 }

@@ -8,6 +8,7 @@ use gridwright_core::store::{Recent, State};
 
 use super::App;
 use super::command::Command;
+use super::recents::Distinctions;
 use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space, text};
@@ -111,6 +112,7 @@ impl App {
             return;
         }
         caption(ui, "Recent");
+        let distinctions = Distinctions::of(&self.state.recent);
         let mut commands = Vec::new();
         for recent in recent {
             let there = !self.missing.contains(&recent.source);
@@ -119,6 +121,7 @@ impl App {
             // The data of what is open may have changed.
             let present = self.open.as_deref().filter(|_| on).map(|open| open.facts_line());
             let facts = present.as_deref().unwrap_or(if there { &recent.facts } else { "no longer there" });
+            let facts = &distinctions.facts(recent, facts);
             let response = entry(ui, &Line { icon, name: &recent.name, facts, open: on, there });
             let hint = if there { recent.source.clone() } else { gone(&recent.source) };
             let response = response.on_hover_text(hint);

@@ -6,6 +6,7 @@ use gridwright_core::registry;
 use gridwright_core::store::ThemeChoice;
 
 use super::command::{Command, Group};
+use super::recents::Distinctions;
 use super::situation::Situation;
 use super::{App, library};
 use crate::widgets::icons::Icon;
@@ -53,9 +54,10 @@ impl App {
         }
         SubMenuButton::new((Icon::File.atom(), "Open recent")).ui(ui, |ui| {
             ui.set_min_width(WIDTH);
+            let distinctions = Distinctions::of(&self.state.recent);
             for recent in recent {
                 let there = !self.missing.contains(&recent.source);
-                let response = ui.add_enabled(there, Button::new(recent.name.as_str()));
+                let response = ui.add_enabled(there, Button::new(distinctions.name(recent)));
                 let response = response.on_hover_text(&recent.source);
                 if response.on_disabled_hover_text(library::gone(&recent.source)).clicked() {
                     commands.push(Command::Load { source: recent.source.clone(), options: recent.options.clone() });

@@ -12,6 +12,8 @@ pub(crate) enum Dialog {
     Name(Name),
     /// Where the project is to be kept.
     Project(ProjectFile),
+    /// Files that were let go over an open document of their problem.
+    Dropped(Vec<std::path::PathBuf>),
     /// A run beside a campaign that measures time: the name of the campaign, and true for a run from the shown plan.
     SharedCores(String, bool),
 }

@@ -37,6 +37,7 @@ impl App {
             Command::DeleteRun(number) => return self.delete_run(ctx, number),
             Command::UndoDelete(number) => return self.undo_delete(ctx, number),
             Command::KeepDraft => return self.keep_draft(),
+            Command::UseElsewhere => return self.use_elsewhere(),
             Command::ShowRun(number) => return open.show_run(number),
             Command::Compare(a, b) => {
                 open.compare([a, b]);
@@ -98,6 +99,15 @@ impl App {
         let Some(open) = self.open.as_deref_mut() else { return };
         if let Err(why) = open.keep_draft(&store) {
             self.notices.push(Notice::error("The edits could not be kept on disk", why));
+        }
+    }
+
+    /// Takes over runs and rules of other documents with equal data, as the person asked for.
+    fn use_elsewhere(&mut self) {
+        let store = self.own_store();
+        let Some(open) = self.open.as_deref_mut() else { return };
+        if let Err(why) = open.use_elsewhere(&store) {
+            self.notices.push(Notice::error("Not everything could be taken over", why));
         }
     }
 

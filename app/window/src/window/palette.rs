@@ -7,6 +7,7 @@ use gridwright_core::registry;
 
 use super::command::Command;
 use super::open_dialog::{Palette, Scope};
+use super::recents::Distinctions;
 use super::situation::Situation;
 use super::{App, library};
 use crate::document::Listed;
@@ -273,9 +274,10 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
             command,
         });
     };
+    let distinctions = Distinctions::of(&sources.now.state.recent);
     for recent in sources.now.state.recent.iter().filter(|recent| !registry::is_generated(&recent.source)) {
         let load = Command::Load { source: recent.source.clone(), options: recent.options.clone() };
-        push(&recent.name, &recent.facts, load, &recent.source, Icon::File);
+        push(&recent.name, &distinctions.facts(recent, &recent.facts), load, &recent.source, Icon::File);
     }
     for problem in problems() {
         for (source, name, facts) in problem.samples {

@@ -18,6 +18,7 @@ use crate::widgets::notice::{Action, Notice};
 /// A run that was deleted and can be brought back.
 struct Deleted {
     number: u64,
+    /// Key of its document.
     instance: String,
     path: Option<PathBuf>,
     run: Box<dyn Any + Send>,
@@ -51,6 +52,13 @@ impl Trash {
     /// Forgets what was deleted in another store.
     pub(super) fn forget(&mut self, store: &Store) {
         self.deleted.retain(|deleted| !deleted.path.as_ref().is_some_and(|path| store.owns(path)));
+    }
+
+    /// A document is kept under another key from now on.
+    pub(super) fn follow(&mut self, before: &str, now: &str) {
+        for deleted in self.deleted.iter_mut().filter(|deleted| deleted.instance == before) {
+            now.clone_into(&mut deleted.instance);
+        }
     }
 
     fn take(&mut self, number: u64) -> Option<Deleted> {

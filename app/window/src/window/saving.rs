@@ -202,9 +202,18 @@ impl App {
     pub(super) fn set_project_file(&mut self, ctx: &Context, path: &Path) {
         let path = project::with_ending(path);
         let path = std::path::absolute(&path).unwrap_or(path);
+        let store = self.own_store();
         let Some(open) = self.open.as_deref_mut() else { return };
         self.file_dialogs.note_folder(&path);
+        let before = open.key();
         open.set_project_file(path.clone());
+        let key = open.key();
+        if key != before {
+            open.keeper_mut().claim(&store, &key);
+            self.trash.follow(&before, &key);
+            // The runs of a project that was replaced are not those of this one.
+            store.discard_runs(&key);
+        }
         let recent = Recent {
             source: path.display().to_string(),
             name: open.name().to_owned(),
@@ -303,8 +312,8 @@ fn newer_dialog(ctx: &Context, open: &dyn ProblemView) -> Option<bool> {
     // Neither Escape nor a click outside decides, because both answers discard something.
     dialog(ctx, "Newer changes", 480.0, |ui| {
         ui.label(theme::title(format!("Newer changes from {when} were found")));
-        let text = "They were made after the file was last written, which happens when the program is ended by force or \
-                    the same data are opened without the project. Using them can be undone; keeping the file gives them up.";
+        let text = "They were made after the file was last written, which happens when the program is ended by force. \
+                    Using them can be undone; keeping the file gives them up.";
         ui.label(text);
         ui.label(theme::small(file).color(theme::palette(ui.visuals()).weak));
         ui.add_space(space::S);

@@ -45,7 +45,7 @@ impl<'a> Situation<'a> {
         let mut all = vec![Command::Open];
         let new = importing::problems().filter(|problem| (problem.descriptor().template)().is_some());
         all.extend(new.map(|problem| Command::New(problem.problem.id())));
-        all.push(Command::Import(None));
+        all.extend([Command::Import(None), Command::Update(Vec::new())]);
         let own = self.open.map_or(&[][..], |open| open.commands());
         let of = |group| own.iter().filter(move |command| command.group == group).copied().map(Command::Problem);
         if self.open.is_none_or(|open| open.project_contents().is_some()) {
@@ -134,6 +134,9 @@ impl<'a> Situation<'a> {
         match command {
             Command::Open => when(!self.picking, "A file dialog is open"),
             Command::EndLesson => when(self.is_guided, "No lesson goes on"),
+            Command::Update(_) => {
+                when(!open?.problem().descriptor().tables.is_empty(), "The data of this problem are no tables")
+            }
             Command::Solve => open?.ready(),
             Command::Improve => open?.improvable(),
             Command::Problem(command) => {

@@ -11,6 +11,7 @@ use gridwright_core::store::Recent;
 
 use super::command::{Command, LessonEntry};
 use super::library::kinds;
+use super::recents::Distinctions;
 use super::{App, files, short_name};
 use crate::later::Later;
 use crate::problem::ProblemUi;
@@ -93,7 +94,10 @@ impl App {
     /// Draws the buttons that all problems share.
     fn beginnings(&mut self, ui: &mut Ui) {
         let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
-        let last = last.map(|recent| (format!("Continue with {}", recent.name), load(recent)));
+        let last = last.map(|recent| {
+            let name = Distinctions::of(&self.state.recent).name(recent);
+            (format!("Continue with {name}"), load(recent))
+        });
         ui.horizontal_wrapped(|ui| {
             let open = primary(ui, Icon::Open, "Open a file…", !self.file_dialogs.is_open());
             Command::Open.offer(open, &mut self.commands);
@@ -214,9 +218,10 @@ impl App {
             return;
         }
         ui.label(theme::heading("Recent"));
+        let distinctions = Distinctions::of(&self.state.recent);
         let mut pressed = None;
         for recent in recent {
-            if recent_row(ui, recent, self.thumbnails.textures.get(&recent.source)) {
+            if recent_row(ui, recent, &distinctions, self.thumbnails.textures.get(&recent.source)) {
                 pressed = Some(load(recent));
             }
         }
@@ -279,7 +284,7 @@ fn tour(ui: &mut Ui) {
 }
 
 /// Draws a recent plan; returns `true` if it was pressed.
-fn recent_row(ui: &mut Ui, recent: &Recent, thumbnail: Option<&TextureHandle>) -> bool {
+fn recent_row(ui: &mut Ui, recent: &Recent, distinctions: &Distinctions, thumbnail: Option<&TextureHandle>) -> bool {
     let palette = palette(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), THUMBNAIL.y + space::S), Sense::click());
     let best = if recent.best.is_empty() { String::new() } else { format!("best {}", recent.best) };
@@ -287,7 +292,8 @@ fn recent_row(ui: &mut Ui, recent: &Recent, thumbnail: Option<&TextureHandle>) -
     let date = date.map_or_else(String::new, |date| date.with_timezone(&Local).format("%-d %B %Y").to_string());
     let facts = [recent.facts.as_str(), best.as_str(), date.as_str()];
     let facts = facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ");
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Open {}: {facts}", recent.name)));
+    let name = distinctions.name(recent);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Open {name}: {facts}")));
     if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, f32::from(size::RADIUS), palette.raised_hover);
     }
@@ -305,7 +311,7 @@ fn recent_row(ui: &mut Ui, recent: &Recent, thumbnail: Option<&TextureHandle>) -
     ui.painter().rect_stroke(frame, 4.0, Stroke::new(1.0, palette.border), StrokeKind::Inside);
     let (left, room) = (frame.right() + space::M, rect.right() - frame.right() - 2.0 * space::M);
     let lines = [
-        (recent.name.as_str(), theme::bold_font(text::BODY), palette.text),
+        (name.as_str(), theme::bold_font(text::BODY), palette.text),
         (facts.as_str(), theme::font(text::BODY), palette.weak),
         (&short_name(&recent.source), theme::font(text::SMALL), palette.weak),
     ];

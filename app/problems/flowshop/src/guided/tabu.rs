@@ -130,7 +130,7 @@ pub(crate) const LESSON: Lesson = Lesson {
         },
         Step {
             text: "Set the tenure to 10 or more. Eight jobs are soon all tabu, and the list says nothing any more: then the best \
-                   of all moves is made. A tenure of a quarter of the jobs is usual.",
+                   of all moves is made.",
             action: Action::Change(|open, _| {
                 change(open, |document| {
                     document.lesson.rules.tenure = Some(LONG);
@@ -191,11 +191,12 @@ pub(crate) const LESSON: Lesson = Lesson {
             },
         },
         Step {
-            text: "Press Solve. All trajectories make thousands of such steps; when the run has ended, the view Front shows what \
+            text: "Press Solve. All trajectories make such steps; when the run has ended, the view Front shows what \
                    the archive holds.",
             action: Action::Solve,
             mark: "Solve",
             is_done: |now| now.holds(has_solved),
         },
     ],
+    observed: |_, _| None,
 };

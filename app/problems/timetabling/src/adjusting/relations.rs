@@ -1,6 +1,7 @@
 //! Relations of the selected exam to others: order, periods, days and rooms.
 
 use egui::Ui;
+use gridwright_timetabling::rule_lines::excluded;
 use gridwright_timetabling::{Instance, Relation, RelationKind};
 
 use crate::editing::Edit;
@@ -55,8 +56,8 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize, edits: &mut Vec<E
     let forbidden: Vec<usize> =
         instance.rules.forbidden.get(&(exam as u16)).into_iter().flatten().map(|&period| period.into()).collect();
     if !forbidden.is_empty() {
-        let list = instance.period_names(forbidden.iter().map(|&period| period as u16));
-        if demand(ui, "Allow all periods again", &format!("not in {list}")) {
+        let words = excluded(&instance, &forbidden.iter().map(|&period| period as u16).collect());
+        if demand(ui, "Allow all periods again", &words) {
             edits.extend(forbidden.iter().map(|&period| Edit::Forbid { exam, period, forbidden: false }));
         }
     }

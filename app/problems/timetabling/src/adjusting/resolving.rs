@@ -157,7 +157,8 @@ fn price_field(ui: &mut Ui, document: &Document, price: &mut u32, usual: u32, (n
         true => (true, f64::from(instance.divisor)),
         false => (false, 1.0),
     };
-    let raw = |shown: f64| (shown * divisor).round().clamp(0.0, f64::from(around::HIGHEST_PRICE)) as u32;
+    let highest = f64::from(around::HIGHEST_PRICE) / divisor;
+    let raw = |shown: f64| (shown.clamp(0.0, highest) * divisor).round() as u32;
     let mut shown = f64::from(*price) / divisor;
     let decimals = if divided { 4 } else { 0 };
     let most = (f64::from(usual) / divisor * 20.0).max(shown);
@@ -170,7 +171,7 @@ fn price_field(ui: &mut Ui, document: &Document, price: &mut u32, usual: u32, (n
             .show_value(false);
         let help = format!("Cost{} that {what} must save", per_student(instance));
         let scale = scope(ui, "scale", true, |ui| named(ui, name, &help, |ui| ui.add(slider)));
-        let field = Number::new(name, &mut shown).range(0.0..=f64::from(around::HIGHEST_PRICE)).decimals(decimals);
+        let field = Number::new(name, &mut shown).range(0.0..=highest).decimals(decimals);
         let response = scale | ui.add(field.help(&help));
         if response.changed() {
             *price = raw(shown);

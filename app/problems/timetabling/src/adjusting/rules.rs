@@ -1,9 +1,13 @@
 //! All rules at a glance, and what contradicts itself.
 
+use std::sync::Arc;
+
 use egui::Ui;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::rule_lines::{self, RuleLine};
 
 use super::relations::seen_from;
-use crate::describe::per_student;
+use crate::describe::{counted, per_student};
 use crate::editing::Edit;
 use crate::methods::*;
 use crate::state::Document;
@@ -20,7 +24,7 @@ const ADDED: usize = 60;
 /// Draws all rules, each with a button that removes the rule.
 pub fn panel(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    let instance = std::sync::Arc::clone(&document.instance);
+    let instance = Arc::clone(&document.instance);
     let rules = &instance.rules;
     let has_seats = instance.periods.iter().any(|period| period.seats.is_some());
     let contradictions = document.contradictions();
@@ -39,46 +43,43 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         ui.add_space(space::XS);
     }
     if let Some(reference) = &rules.reference {
-        line(ui, "Stay close to nothing", &mut edits, vec![Edit::ForgetReference], |ui| {
-            let price = instance.cost_text(u64::from(reference.weight)) + per_student(&instance);
-            ui.label(format!("Stays close to a timetable; moving an exam must save {price}"));
-        });
+        line(
+            ui,
+            "Stay close to nothing",
+            &mut edits,
+            || vec![Edit::ForgetReference],
+            |ui| {
+                let price = instance.cost_text(u64::from(reference.weight)) + per_student(&instance);
+                ui.label(format!("Stays close to a timetable; moving an exam must save {price}"));
+            },
+        );
     }
     let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
     let mut selected = None;
     for (&exam, &period) in rules.pins.iter().take(listed(ui, "pins")) {
         let edit = Edit::Pin { exam: exam.into(), period: None };
-        line(ui, &format!("Unpin {}", code(exam)), &mut edits, vec![edit], |ui| {
-            if ui.link(code(exam)).clicked() {
-                selected = Some(usize::from(exam));
-            }
-            ui.label(format!("pinned to {}", instance.period_name(period.into())));
-        });
+        line(
+            ui,
+            &format!("Unpin {}", code(exam)),
+            &mut edits,
+            || vec![edit],
+            |ui| {
+                if ui.link(code(exam)).clicked() {
+                    selected = Some(usize::from(exam));
+                }
+                ui.label(format!("pinned to {}", instance.period_name(period.into())));
+            },
+        );
     }
     more(ui, rules.pins.len(), "pins");
-    for (&exam, periods) in rules.forbidden.iter().take(listed(ui, "exams with forbidden periods")) {
-        let list = instance.period_names(periods.iter().copied());
-        let allow = |&period: &u16| Edit::Forbid { exam: exam.into(), period: period.into(), forbidden: false };
-        let name = format!("Allow all periods for {}", code(exam));
-        line(ui, &name, &mut edits, periods.iter().map(allow).collect(), |ui| {
-            if ui.link(code(exam)).clicked() {
-                selected = Some(usize::from(exam));
-            }
-            ui.label(format!("not in {list}"));
-        });
+    let lines = lines_of(ui, &instance);
+    let relations = lines.partition_point(|line| !matches!(line, RuleLine::Related(_)));
+    for (lines, what) in [(&lines[..relations], "rules"), (&lines[relations..], "relations")] {
+        for rule in lines.iter().take(listed(ui, what)) {
+            selected = rule_line(ui, &instance, rule, &mut edits).or(selected);
+        }
+        more(ui, lines.len(), what);
     }
-    more(ui, rules.forbidden.len(), "exams with forbidden periods");
-    for &relation in rules.relations.iter().take(listed(ui, "relations")) {
-        let words = seen_from(&instance, relation, relation.first.into());
-        let name = format!("No longer demand: {} {words}", code(relation.first));
-        line(ui, &name, &mut edits, vec![Edit::Unrelate(relation)], |ui| {
-            if ui.link(code(relation.first)).clicked() {
-                selected = Some(usize::from(relation.first));
-            }
-            ui.label(words);
-        });
-    }
-    more(ui, rules.relations.len(), "relations");
     if has_seats {
         let mut minded = !rules.ignore_seats;
         let help = "No period gets more students than it has seats; without the tick the numbers of seats are ignored";
@@ -97,17 +98,84 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
 }
 
 /// Draws a rule after a cross that removes it; lines stand close, and long ones are wrapped.
-fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: Vec<Edit>, contents: impl FnOnce(&mut Ui)) {
+fn line(
+    ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: impl FnOnce() -> Vec<Edit>, contents: impl FnOnce(&mut Ui),
+) {
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = space::XS;
             if icon_button(ui, Icon::Cross, name, true).clicked() {
-                edits.extend(takes);
+                edits.extend(takes());
             }
             ui.horizontal_wrapped(contents);
         });
     });
+}
+
+/// Draws a line of rules; returns the exam that was clicked.
+fn rule_line(ui: &mut Ui, instance: &Instance, rule: &RuleLine, edits: &mut Vec<Edit>) -> Option<usize> {
+    let code = |exam: usize| instance.exams.get(exam).map_or("?", |exam| exam.code.as_str());
+    let (exams, words) = (rule.exams(instance), words(instance, rule));
+    let name = match (rule, &exams[..]) {
+        (RuleLine::Related(relation), _) => format!("No longer demand: {} {words}", code(relation.first.into())),
+        (RuleLine::Forbidden(..), [exam]) => format!("Allow all periods for {}", code(*exam)),
+        _ => format!("No longer demand: {words}"),
+    };
+    let takes = || {
+        let (forbidden, relations) = rule.demands();
+        let allow = |(exam, period)| Edit::Forbid { exam, period, forbidden: false };
+        forbidden.into_iter().map(allow).chain(relations.into_iter().map(Edit::Unrelate)).collect()
+    };
+    let mut selected = None;
+    line(ui, &name, edits, takes, |ui| {
+        selected = match (&exams[..], rule) {
+            ([exam], RuleLine::Forbidden(..) | RuleLine::Related(_)) => ui.link(code(*exam)).clicked().then_some(*exam),
+            _ => group(ui, &words, &exams, &code),
+        };
+        ui.label(&words);
+    });
+    selected
+}
+
+/// The lines of the rules of an instance, which are put together once.
+fn lines_of(ui: &Ui, instance: &Arc<Instance>) -> Arc<Vec<RuleLine>> {
+    type Known = (Arc<Instance>, Arc<Vec<RuleLine>>);
+    let id = ui.scope_id().with("lines of rules");
+    let known: Option<Known> = ui.data(|data| data.get_temp(id));
+    if let Some((_, lines)) = known.filter(|(of, _)| Arc::ptr_eq(of, instance)) {
+        return lines;
+    }
+    let lines = Arc::new(rule_lines::lines(instance));
+    ui.data_mut(|data| data.insert_temp(id, (Arc::clone(instance), Arc::clone(&lines))));
+    lines
+}
+
+/// A rule in words, without the exam that a link names before it.
+fn words(instance: &Instance, rule: &RuleLine) -> String {
+    match rule {
+        RuleLine::Given(given, _) => rule_lines::given_words(given),
+        RuleLine::Forbidden(_, periods) => rule_lines::excluded(instance, periods),
+        RuleLine::Related(relation) => seen_from(instance, *relation, relation.first.into()),
+    }
+}
+
+/// A button with the number of exams of a rule; its menu lists them. Returns the exam that was chosen.
+fn group<'a>(ui: &mut Ui, words: &str, exams: &[usize], code: &impl Fn(usize) -> &'a str) -> Option<usize> {
+    let mut chosen = None;
+    let button = ui.link(format!("{}…", counted(exams.len() as u64, "exam")));
+    let name = format!("Exams of the rule: {words}");
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    egui::Popup::menu(&button).show(|ui| {
+        egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for &exam in exams {
+                if ui.button(code(exam)).clicked() {
+                    chosen = Some(exam);
+                }
+            }
+        });
+    });
+    chosen
 }
 
 /// Number of lines of a kind that are listed.

@@ -3,11 +3,12 @@
 use chrono::NaiveDate;
 use egui::{RichText, Ui, WidgetInfo};
 use gridwright_core::numbers::counted;
-use gridwright_timetabling::MAX_PERIODS;
 use gridwright_timetabling::calendar::{self, DateOrder, Extent, Slot};
+use gridwright_timetabling::{MAX_PERIODS, TimeZone};
 
 use super::{Dialog, spoken, written};
 use gridwright_window::theme::{self, palette, size, space};
+use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::controls::{button, icon_button, segmented};
 use gridwright_window::widgets::entry::{Field, Number};
 use gridwright_window::widgets::icons::Icon;
@@ -87,6 +88,23 @@ impl Dialog {
             self.calendar.seats = all;
         }
         self.exceptions(ui);
+        self.zone(ui);
+    }
+
+    /// Time zone of the periods, which calendar files state.
+    fn zone(&mut self, ui: &mut Ui) {
+        caption(ui, "Time zone of exported calendars");
+        let name = |zone: Option<TimeZone>| zone.map_or("not stated: clock of the reader", TimeZone::name);
+        let own = self.own_zone;
+        let others = TimeZone::all().filter(|zone| Some(*zone) != own);
+        Choices::new("Time zone", name(self.time_zone))
+            .width(240.0)
+            .help("Calendars of other zones then show the exams at their right time")
+            .show(ui, |ui| {
+                for zone in [None].into_iter().chain(own.into_iter().chain(others).map(Some)) {
+                    ui.selectable_value(&mut self.time_zone, zone, name(zone));
+                }
+            });
     }
 
     /// First day, and last day or number of periods.

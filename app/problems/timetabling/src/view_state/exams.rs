@@ -12,6 +12,7 @@ pub(crate) enum By {
     Students,
     Conflicts,
     Period,
+    Rooms,
     Share,
 }
 
@@ -29,6 +30,8 @@ pub struct State {
     pub(crate) shown: Order,
     /// The rows, and what they were made of.
     pub(crate) rows: Vec<usize>,
+    /// Codes of the rooms of each exam; empty without rooms.
+    pub(crate) rooms: Vec<String>,
     pub(crate) key: Option<(u64, SortOrder<By>)>,
     /// The selected exam that was brought into view last.
     pub(crate) seen: Option<usize>,

@@ -9,6 +9,7 @@ pub mod exams;
 pub mod grid;
 pub mod judging;
 pub mod periods;
+pub mod publishing;
 pub mod rooms;
 pub mod search;
 pub mod students;

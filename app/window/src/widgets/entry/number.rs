@@ -10,7 +10,7 @@ use std::time::Duration;
 use egui::emath::{Numeric, format_with_decimals_in_range};
 use egui::text::CCursorRange;
 use egui::text_edit::TextEditState;
-use egui::{Context, DragValue, Id, Key, Modifiers, Response, TextEdit, Ui, Widget, WidgetInfo};
+use egui::{Color32, Context, DragValue, Id, Key, Modifiers, Response, TextEdit, Ui, Widget, WidgetInfo, vec2};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::text::notation::{Evidence, unmistakable};
 
@@ -123,9 +123,16 @@ impl<'a, N: Numeric> Number<'a, N> {
     }
 
     fn words(&self, value: f64) -> String {
-        if value == 0.0 && !self.zero.is_empty() {
-            return self.zero.to_owned();
-        }
+        if self.has_word(value) { self.zero.to_owned() } else { self.digits(value) }
+    }
+
+    /// Returns `true` if a word is shown in place of the number.
+    fn has_word(&self, value: f64) -> bool {
+        value == 0.0 && !self.zero.is_empty()
+    }
+
+    /// The number in digits, with its unit.
+    fn digits(&self, value: f64) -> String {
         let number = match &self.format {
             Some(format) => format(value),
             None => format_with_decimals_in_range(value, 0..=self.decimals),
@@ -161,20 +168,23 @@ impl<'a, N: Numeric> Number<'a, N> {
         }
     }
 
-    /// Draws the number as a text that is being typed; returns the text once it counts.
+    /// Draws the number as a text that is being typed; returns the text once it counts. A word in place of 0 is the hint of an
+    /// empty text, so that digits never get into the word.
     fn type_in(&mut self, ui: &mut Ui, id: Id, typed: Option<Typed>) -> (Response, Option<String>) {
         let steps = ui.input_mut(|input| {
             let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as f64;
             count(Key::ArrowUp) - count(Key::ArrowDown)
         });
         let is_new = typed.is_none();
+        let value = self.value.to_f64();
+        let hint = if self.has_word(value) { self.zero } else { "" };
         let mut typed = typed.unwrap_or_else(|| {
-            let text = self.words(self.value.to_f64());
+            let text = if hint.is_empty() { self.digits(value) } else { String::new() };
             Typed { from: text.clone(), text, pass: 0 }
         });
         if steps != 0.0 {
-            let value = self.read(&typed.text).unwrap_or(self.value.to_f64()) + steps * self.speed.max(step::<N>());
-            typed.text = self.words(value.clamp(*self.range.start(), *self.range.end()));
+            let value = self.read(&typed.text).unwrap_or(value) + steps * self.speed.max(step::<N>());
+            typed.text = self.digits(value.clamp(*self.range.start(), *self.range.end()));
         }
         if is_new {
             let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
@@ -185,12 +195,18 @@ impl<'a, N: Numeric> Number<'a, N> {
         let wrong = if is_typed { self.read(&typed.text).err() } else { None };
         let align = ui.layout().align2();
         let edit = TextEdit::singleline(&mut typed.text).id(id).clip_text(false).align(align).desired_width(0.0);
-        let edit = edit.min_size(ui.spacing().interact_size).font(ui.style().drag_value_text_style.clone());
+        let style = ui.style().drag_value_text_style.clone();
+        let hint_width =
+            ui.painter().layout_no_wrap(hint.to_owned(), style.resolve(ui.style()), Color32::PLACEHOLDER).size().x;
+        let least = ui.spacing().interact_size.max(vec2(hint_width + 2.0 * ui.spacing().button_padding.x, 0.0));
+        let edit = edit.min_size(least).font(style).hint_text(hint);
         let colour = wrong.as_ref().map(|_| palette(ui.visuals()).bad);
         let response = ui.add(edit.text_color_opt(colour));
-        let (value, is_enabled) = (self.value.to_f64(), ui.is_enabled());
+        let is_enabled = ui.is_enabled();
         response.widget_info(|| WidgetInfo::drag_value(is_enabled, value));
         ui.ctx().accesskit_node_builder(response.id, |node| {
+            // A hint would count as the name.
+            node.set_label(self.name);
             node.set_min_numeric_value(*self.range.start());
             node.set_max_numeric_value(*self.range.end());
         });

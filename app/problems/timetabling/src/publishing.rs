@@ -1,0 +1,96 @@
+//! The published version of a timetable: publishing, and what has changed since.
+
+use std::sync::Arc;
+
+use chrono::{Local, Utc};
+use egui::{Link, Ui};
+use gridwright_timetabling::publication::{Affected, Change, Publication};
+use gridwright_timetabling::publishing::concerned;
+use gridwright_window::theme::{self, palette, space};
+use gridwright_window::widgets::controls::{fact, section};
+
+use super::editing::Edit;
+use super::state::Document;
+use crate::methods::*;
+
+/// Changed exams that are listed at first.
+const FIRST: usize = 6;
+
+/// Publishes the timetable that is shown as the next version.
+///
+/// # Errors
+/// Why that is not possible.
+pub fn publish(document: &mut Document) -> Result<(), &'static str> {
+    possible(document)?;
+    let picture = document.picture().map(Arc::clone).ok_or("There is no timetable yet")?;
+    let instance = Arc::clone(&document.instance);
+    let version = instance.published().map_or(1, |published| published.version + 1);
+    let publication = Publication::of(&instance, &picture.timetable, version, Utc::now());
+    document.apply(vec![Edit::Publish(Arc::new(publication))])?;
+    let words = match version {
+        1 => "Export “All documents” to hand them on",
+        _ => "Export “All documents” to replace those of before",
+    };
+    document.tell_done(format!("Version {version} is published"), words);
+    Ok(())
+}
+
+/// Checks that the timetable that is shown can be published.
+///
+/// # Errors
+/// Why not.
+pub fn possible(document: &Document) -> Result<(), &'static str> {
+    if document.is_solving() {
+        return Err("Can be published when the run has ended");
+    }
+    let picture = document.picture().ok_or("There is no timetable yet")?;
+    let known = document.state.publishing.known(&document.instance, &picture.timetable);
+    if known.is_some_and(<[Change]>::is_empty) { Err("Nothing has changed since it was published") } else { Ok(()) }
+}
+
+/// Shows the published version and what has changed since; nothing if there is none.
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let instance = Arc::clone(&document.instance);
+    let (Some(published), Some(picture)) = (instance.published(), document.picture().map(Arc::clone)) else { return };
+    section(ui, "Published", |ui| {
+        ui.label(theme::small(format!("version {}", published.version)));
+    });
+    fact(ui, "On", &published.at.with_timezone(&Local).format("%-d %B %Y, %H:%M").to_string());
+    let shows_all = document.state.publishing.all;
+    let (mut selected, mut more) = (None, false);
+    match document.state.publishing.of(ui, &instance, &picture.timetable) {
+        None => {
+            ui.spinner();
+        }
+        Some([]) => {
+            ui.label("Nothing has changed since.");
+        }
+        Some(changes) => {
+            fact(ui, "Changes concern", &concerned(changes));
+            let exams: Vec<&Change> = changes.iter().filter(|change| change.affected == Affected::Exam).collect();
+            let count = if shows_all { exams.len() } else { FIRST };
+            for change in exams.iter().take(count) {
+                if exam(ui, change) {
+                    selected = instance.exam_index(&change.exam);
+                }
+            }
+            more = exams.len() > count && ui.link(format!("{} more…", exams.len() - count)).clicked();
+            ui.label(
+                theme::small("The export “Changes” lists everyone whom they concern.")
+                    .color(palette(ui.visuals()).weak),
+            );
+        }
+    }
+    document.state.publishing.all |= more;
+    ui.add_space(space::M);
+    if selected.is_some() {
+        document.selected = selected;
+    }
+}
+
+/// Shows what has changed for everyone about an exam; returns `true` if it was clicked.
+fn exam(ui: &mut Ui, change: &Change) -> bool {
+    let clicked = ui.add(Link::new(format!("{}: {}", change.exam, change.kind()))).clicked();
+    ui.label(theme::small(change.words()).color(palette(ui.visuals()).weak));
+    clicked
+}

@@ -1,0 +1,63 @@
+//! Publishing a timetable in the window: the version, what has changed since, undo, projects.
+
+use egui::{Key, Modifiers};
+use gridwright_core::project::Project;
+use gridwright_timetabling::project::SessionDemands;
+use gridwright_timetabling_views::state::TimetablingViews;
+
+use crate::rooms;
+use crate::support::person::{Window, at_home, document, enter, file, keys, press, settle, shows, wait};
+
+fn select(harness: &mut Window, exam: Option<usize>) {
+    harness.state_mut().document_mut::<TimetablingViews>().unwrap().selected = exam;
+}
+
+#[test]
+fn a_published_timetable_tells_what_has_changed_since() {
+    let mut harness = at_home(rooms::open);
+    assert!(!shows(&harness, "Published"));
+    press(&mut harness, "Edit");
+    press(&mut harness, "Publish this timetable");
+    wait(&mut harness, "the changes", |harness| shows(harness, "Nothing has changed since."));
+    assert!(shows(&harness, "version 1") && shows(&harness, "Version 1 is published"));
+    let before = document(&harness).instance.published().cloned().unwrap();
+    assert_eq!((before.version, before.exams.len(), before.students.len()), (1, 6, 5));
+    // F6 of Eve, who has extra time, in the last period instead of the fourth.
+    select(&mut harness, Some(5));
+    harness.run_steps(3);
+    for _ in 0..2 {
+        keys(&mut harness, Modifiers::ALT, Key::ArrowRight);
+        if shows(&harness, "Move anyway") {
+            press(&mut harness, "Move anyway");
+        }
+    }
+    select(&mut harness, None);
+    wait(&mut harness, "the changes", |harness| shows(harness, "Changes concern"));
+    assert!(
+        shows(&harness, "F6: other time") && shows(&harness, "1 exam, 1 student"),
+        "{:?}",
+        document(&harness).draft()
+    );
+    assert!(shows(&harness, "Wed 2 Jun 2027 14:00") && shows(&harness, "Thu 3 Jun 2027 14:00"));
+    // The next version follows, and each is one change.
+    press(&mut harness, "Edit");
+    press(&mut harness, "Publish this timetable");
+    wait(&mut harness, "the changes", |harness| shows(harness, "Nothing has changed since."));
+    assert_eq!(document(&harness).instance.published().unwrap().version, 2);
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    settle(&mut harness);
+    assert_eq!(document(&harness).instance.published(), Some(&before));
+    // A project keeps the version.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.gridwright");
+    keys(&mut harness, Modifiers::COMMAND, Key::S);
+    enter(&mut harness, "Path of the project", &path.display().to_string());
+    press(&mut harness, "Save");
+    wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
+    let demands = SessionDemands::in_project(&Project::load(&path).unwrap()).unwrap();
+    assert_eq!(demands.published, std::slice::from_ref(&before));
+    let home = tempfile::tempdir().unwrap();
+    let mut again = file(home.path(), &path.display().to_string());
+    wait(&mut again, "the changes", |again| shows(again, "Changes concern"));
+    assert_eq!(document(&again).instance.published(), Some(&before));
+}
