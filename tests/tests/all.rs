@@ -17,3 +17,5 @@ mod ptx_is_fresh;
 mod published_instances;
 mod published_results;
 mod recognition;
+mod table_cells;
+mod updates;

@@ -131,6 +131,13 @@ fn one_student_has_a_calendar() {
     let calendar = std::fs::read_to_string(school.path("s1.ics")).unwrap();
     assert!(sits > 0);
     assert_eq!(calendar.matches("BEGIN:VEVENT").count(), sits);
+    // A time zone is stated and defined; other formats have none.
+    school.done("export school/enrolments.csv a.sol --time-zone Europe/Berlin --to zone.ics zone.students.zip");
+    let zoned = std::fs::read_to_string(school.path("zone.ics")).unwrap();
+    assert!(zoned.contains("BEGIN:VTIMEZONE") && zoned.contains("DTSTART;TZID=Europe/Berlin:"), "{zoned}");
+    let wrong = "export school/enrolments.csv a.sol --time-zone Berlin --to x.ics";
+    assert!(school.refused(wrong).contains("write a name such as Europe/Berlin"));
+    assert!(school.refused("export school/enrolments.csv a.sol --time-zone UTC --to x.pdf").contains("--time-zone"));
     assert!(school.refused("export school/enrolments.csv a.sol --student nobody --to x.ics").contains("“nobody”"));
     assert!(school.refused("export school/enrolments.csv a.sol --student s1 --to x.ics x.pdf").contains("--student"));
 }

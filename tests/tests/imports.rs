@@ -130,6 +130,15 @@ fn an_imported_layout_is_the_one_that_its_tables_open_as() {
     assert_eq!((layout.unit, layout.flow_unit.as_str()), (Some(gridwright_facility::Unit::Metre), "pallets/day"));
     assert!(layout.departments.iter().all(|department| department.limit == gridwright_facility::Limit::Aspect(4.0)));
     assert_eq!(layout.flow_pairs(), 2);
+    // A heading of an amount in a span of time is the role and the unit of the flows.
+    let departments = "Abteilung;Fläche (m²)\nSaw;80\nPress;95\n";
+    let flows = "von;nach;Paletten/Tag\nSaw;Press;12,5\n";
+    let mut request = self::request::<Layout>(&[("departments.csv", departments), ("flows.csv", flows)]);
+    let plant = &mut request.base.tables[3].rows;
+    let form = plant.get(0).unwrap().with(0, "20").with(1, "16");
+    plant.set(0, form);
+    let layout: Layout = open(&run(Layout::TABLES, &request).data).unwrap();
+    assert_eq!((layout.flow(0, 1), layout.flow_unit.as_str()), (12.5, "Paletten/Tag"));
     // A matrix has zeros on its diagonal, and a column of another limit means that there is no aspect limit.
     let departments = "Department;Area;Least side\nSaw;80;4\nPress;95;\n";
     let matrix = ";Saw;Press\nSaw;0;5\nPress;2;0\n";
@@ -267,4 +276,35 @@ mod opening {
         let error = open_tables::<Instance>(&file).err().unwrap().to_string();
         assert!(error.contains("in the window"), "{error}");
     }
+}
+
+/// Resemblance of a table to the tables of each problem: examinations, flow shops, layouts, binary problems.
+fn resemblances(text: &str) -> [usize; 4] {
+    fn of<T: Tables>(path: &Path) -> usize {
+        Mapping::resemblance(&Sheet::read(path, T::TABLES, None, None).unwrap(), T::TABLES)
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.csv");
+    std::fs::write(&path, text).unwrap();
+    [
+        of::<gridwright_timetabling::Instance>(&path),
+        of::<flowshop::Instance>(&path),
+        of::<gridwright_facility::Instance>(&path),
+        of::<gridwright_systolic::Instance>(&path),
+    ]
+}
+
+#[test]
+fn orders_are_like_a_flow_shop_and_rectangles_like_nothing() {
+    let orders = "Auftrag;Menge;Priorität;Freigabe;Liefertermin;Säge;Drehen;Prüfen\nFA-10450;30;2;0;4800;66;170;68\n\
+                  FA-10453;5;3;0;3240;16;59;19\n";
+    let [exams, shop, layout, bits] = resemblances(orders);
+    assert!(shop > exams.max(layout).max(bits), "{exams} {shop} {layout} {bits}");
+    for rectangles in
+        ["department,x,y,width,height\nA,0,0,5,4\nB,5,0,5,4\n", "Abteilung;x;y;Breite;Höhe\nA;0;0;5;4\nB;5;0;5;4\n"]
+    {
+        assert_eq!(resemblances(rectangles)[2], 0, "{rectangles}");
+    }
+    // A chart of flows between departments that its rows do not name is one.
+    assert!(resemblances("Department,North dock,South dock\nA,4,2\nB,1,7\n")[2] > 0);
 }

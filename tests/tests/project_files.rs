@@ -104,7 +104,7 @@ fn a_project_without_data_belongs_to_the_table_beside_it() {
 }
 
 #[test]
-fn a_project_that_unpacks_beyond_the_limit_is_refused() {
+fn a_project_that_unpacks_beyond_the_limit_is_refused_before_it_is_unpacked() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.gridwright");
@@ -112,12 +112,21 @@ fn a_project_that_unpacks_beyond_the_limit_is_refused() {
     let packed = zip::write::SimpleFileOptions::DEFAULT;
     archive.start_file("project.ron", packed).unwrap();
     let zeros = vec![b' '; 1 << 20];
-    for _ in 0..=(files::size_limit() * 4) >> 20 {
+    for _ in 0..=files::size_limit() >> 20 {
         archive.write_all(&zeros).unwrap();
     }
     archive.finish().unwrap();
     let error = Project::load(&path).unwrap_err().to_string();
-    assert!(error.contains("unpacks to more than 1024 MiB"), "{error}");
+    assert!(error.contains("unpacks to more than 256 MiB"), "{error}");
+    // One that states another size is read up to this size: local header and directory hold it at 22 and 24 bytes from their marks.
+    let mut bytes = std::fs::read(&path).unwrap();
+    let length = u32::try_from(files::size_limit() + (1 << 20)).unwrap().to_le_bytes();
+    let places: Vec<usize> = (0..bytes.len() - 3).filter(|&at| bytes[at..at + 4] == length).collect();
+    assert!(!places.is_empty());
+    places.iter().for_each(|&at| bytes[at..at + 4].copy_from_slice(&1000_u32.to_le_bytes()));
+    std::fs::write(&path, bytes).unwrap();
+    let error = Project::load(&path).unwrap_err().to_string();
+    assert!(error.contains("not a whole project") && error.contains("project.ron"), "{error}");
 }
 
 /// First and last place of each field of a RON text, with its name.

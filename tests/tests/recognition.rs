@@ -331,10 +331,11 @@ fn files_of_other_kinds_are_no_plans() {
 
 /// The published sessions and generated ones are opened without their lists of exams, too.
 #[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn lists_of_students_are_opened_by_themselves() {
     gridwright::register();
     let folder = tempfile::tempdir().unwrap();
-    let published = gridwright_core::source::data_folder().join("toronto");
+    let published = gridwright_tests::published_data("toronto");
     let mut count = 0;
     for entry in std::fs::read_dir(&published).unwrap() {
         let path = entry.unwrap().path();

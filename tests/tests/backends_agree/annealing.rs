@@ -130,7 +130,8 @@ fn the_kernels_in_the_emulator_give_the_values_of_the_cpu_in_every_order() {
 
 #[test]
 fn the_kernels_in_the_emulator_stay_within_their_memory() {
-    compare_emulated(tiny(4).into_iter().map(|run| (sanitized(), (run, tunings()[1..].to_vec()))));
+    let runs = tiny(4).into_iter().enumerate();
+    compare_emulated(runs.map(|(number, run)| (sanitized(), (run, vec![tunings()[1 + number % 2]]))));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use gridwright_timetabling::{
-    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Relation,
-    RelationKind, Resources, Room, RoomNeeds, Rules, Weights,
+    Arrangement, Exam, ExtraTime, ExtraTimePlace, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person,
+    Relation, RelationKind, Resources, Room, RoomNeeds, Rules, Weights,
 };
 
 use super::support::Numbers;
@@ -98,7 +98,7 @@ impl SessionShape {
             own_room: number % 4 == 3,
         };
         let arrangements = (0..(self.students / 10).min(6)).map(arrangement).collect();
-        Resources { rooms, people, arrangements }
+        Resources { rooms, people, arrangements, extra_time: ExtraTimePlace::Apart, ..Resources::default() }
     }
 
     fn weights(&self) -> Weights {

@@ -312,6 +312,17 @@ fn small_plants_are_solved_and_run_again() {
     );
     assert_eq!(folder.run("replay b.ron --json").json()["equal"], true);
     assert_eq!(folder.run("verify tables b.ron --plant 6x4 --json").json()["same_instance"], false);
+    // Earlier versions stored the size of a plant with a decimal point, although it can be read in two ways.
+    folder
+        .done("solve tables --plant 8.1250x4 --algorithm memetic --generations 20 --set islands=2 --quiet --out c.ron");
+    let stored = std::fs::read_to_string(folder.path("c.ron")).unwrap();
+    assert!(stored.contains("8.1250x4"), "{stored}");
+    folder.write("old.ron", stored.replace("8.1250x4", "8.125x4"));
+    assert_eq!(folder.run("replay old.ron --json").json()["equal"], true);
+    let verified = folder.run("verify tables old.ron --json").json();
+    assert_eq!((&verified["feasible"], &verified["same_instance"]), (&json!(true), &Value::Null), "{verified}");
+    folder.write("wrong.ron", stored.replace("8.1250x4", "8x4x2"));
+    assert!(folder.refused("replay wrong.ron").errors.contains("“8x4x2” makes no sense"));
     for (line, expected) in [
         ("solve table.csv --algorithm greedy", "memetic, genetic, enumeration"),
         ("solve layout:F40 --algorithm enumeration", "use --algorithm memetic"),

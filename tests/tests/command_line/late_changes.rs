@@ -139,3 +139,29 @@ fn prices_belong_to_a_timetable_to_stay_close_to() {
     folder.write("published.sol", PUBLISHED);
     folder.refuses("solve before --around published.sol --price x", &["--price", "whole number"]);
 }
+
+#[test]
+fn a_result_fits_data_with_an_exam_more_or_less() {
+    let folder = TestFolder::new();
+    Tables::before().write(&folder, "old");
+    folder.done("solve old --generations 200 --quiet --out old.ron");
+    let mut changed = Tables::before();
+    changed.exams = "code,title,duration\nA,,120\nB,,120\nC,,120\nE,,120\n";
+    changed.enrolments = changed.enrolments.replace(",D\n", ",E\n");
+    changed.write(&folder, "new");
+    folder.write("new/examiners.csv", "examiner,exam\nX,E\n");
+    let json = folder.run("verify new old.ron --json").json();
+    let told = json["mismatches"].to_string();
+    assert!(told.contains("1 exam of the file is not in new: D") && told.contains("E"), "{json}");
+    assert!(json["violations"].to_string().contains("E"), "{json}");
+    folder.done("solve new --around old.ron --generations 200 --quiet --out new.ron");
+    let compared = folder.done("compare new old.ron new.ron").text;
+    assert!(compared.contains('E'), "{compared}");
+    // E has no period yet: the table says so, and the exit code, too.
+    assert_eq!(folder.run("export new old.ron --to old.csv").code, 1);
+    let table = std::fs::read_to_string(folder.path("old.csv")).unwrap();
+    assert!(!table.contains("\nD,") && table.contains("\nE,"), "{table}");
+    // Of other sessions nothing fits.
+    let other = folder.refused("verify sample:school old.ron").errors;
+    assert!(other.contains("it holds an unknown exam"), "{other}");
+}

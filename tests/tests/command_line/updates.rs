@@ -1,0 +1,86 @@
+//! `gridwright update`: fresh files for a project.
+
+use std::sync::Arc;
+
+use gridwright_core::project::{Project, ProjectData};
+use gridwright_core::registry;
+use gridwright_core::result::{Encoded, InstanceReference};
+use gridwright_timetabling::project::SessionDemands;
+
+use super::test_folder::TestFolder;
+
+const SESSION: &str = "student,exam\ns1,A\ns1,B\ns2,B\ns2,C\ns3,C\ns3,D\n";
+
+/// Writes a project of a session whose rules pin the exams A and D.
+pub fn write_project(place: &TestFolder) {
+    gridwright::register();
+    place.write("session.csv", SESSION);
+    let descriptor = registry::by_id("timetabling").unwrap().descriptor();
+    let options = [("periods".to_owned(), "4".to_owned())];
+    let source = place.path("session.csv").display().to_string();
+    let data = (descriptor.read_data)(&source, &options.clone().into_iter().collect()).unwrap();
+    let reference =
+        InstanceReference { name: data.name.clone(), source, hash: data.hash.clone(), options: options.into() };
+    let mut demands = SessionDemands::default();
+    demands.rules.pins = vec![("A".to_owned(), 1), ("D".to_owned(), 2)];
+    let data = Some(ProjectData::Tables { data: Arc::new(data), specs: descriptor.tables });
+    let project = Project { data, demands: Some(Encoded::of(&demands)), ..Project::of("timetabling", reference) };
+    project.save(&place.path("p.gridwright")).unwrap();
+}
+
+#[test]
+fn a_project_takes_over_fresh_files_and_keeps_its_rules() {
+    let place = TestFolder::new();
+    write_project(&place);
+    place.write("same.csv", "exam;student\nd;s3\nC;s3\nC;s2\nB;s2\nA;s1\nB; s1 \n");
+    let same = place.done("update p.gridwright same.csv --dry-run");
+    assert_eq!(same.text, "The files hold the same data as this project.\n");
+    place.write("fresh.csv", "student,exam\ns1,A\ns1,B\ns2,B\ns2,C\ns3,C\ns4,E\n");
+    let before = std::fs::read(place.path("p.gridwright")).unwrap();
+    let told = place.done("update p.gridwright fresh.csv --dry-run");
+    for line in ["Enrolments: added s4 · E\n", "Enrolments: removed s3 · D\n", "Exams: added E\n", "Exams: removed D\n"]
+    {
+        assert!(told.text.contains(line), "{}", told.text);
+    }
+    assert!(told.errors.contains("1 rule about exams or periods that are gone: «D»"), "{}", told.errors);
+    place.refuses("update p.gridwright fresh.csv", &["the project itself would be replaced", "add --overwrite"]);
+    place.refuses("update p.gridwright fresh.csv --output fresh.csv --overwrite", &["read as input"]);
+    assert_eq!(std::fs::read(place.path("p.gridwright")).unwrap(), before);
+    place.done("update p.gridwright fresh.csv --output new.gridwright");
+    let project = Project::load(&place.path("new.gridwright")).unwrap();
+    let demands: SessionDemands = project.demands.unwrap().read().unwrap();
+    assert_eq!(demands.rules.pins, [("A".to_owned(), 1)]);
+    assert_eq!(project.readings.len(), 1);
+    let info = place.done("info new.gridwright --json").json();
+    assert_eq!((info["exams"].as_u64(), info["students"].as_u64()), (Some(4), Some(4)));
+    place.done("update p.gridwright fresh.csv --overwrite");
+    let again = place.done("update p.gridwright fresh.csv --overwrite");
+    assert_eq!(again.text, "The files hold the same data as this project.\n");
+    place.refuses("update p.gridwright nowhere.csv --dry-run", &["nowhere.csv"]);
+    // Headings that are not those of before need a person.
+    place.write("other.csv", "who,what\ns1,A\n");
+    place.refuses(
+        "update p.gridwright other.csv --dry-run",
+        &["say what they hold", "Update from files… in the window"],
+    );
+}
+
+/// Of a folder of tables, only the files that are named are read, whatever was updated before; a file without lines removes nothing.
+#[test]
+fn only_the_files_that_are_named_are_read() {
+    let place = TestFolder::new();
+    write_project(&place);
+    std::fs::create_dir(place.path("fresh")).unwrap();
+    place.write("fresh/enrolments.csv", "student,exam\ns1,A\n");
+    place.write("fresh/rooms.csv", "room,seats\nH1,40\nH2,30\n");
+    let of_rooms = |told: &str| {
+        assert!(told.contains("H1") && told.contains("H2") && !told.contains("Enrolments"), "{told}");
+    };
+    of_rooms(&place.done("update p.gridwright fresh/rooms.csv --dry-run").text);
+    // How the enrolments were read is known from here on, and says nothing of rooms.
+    place.write("first.csv", "student,exam\ns1,A\ns1,B\ns2,B\ns2,C\ns3,C\ns3,D\ns4,D\n");
+    place.done("update p.gridwright first.csv --overwrite");
+    of_rooms(&place.done("update p.gridwright fresh/rooms.csv --dry-run").text);
+    place.write("fresh/empty.csv", "student,exam\n");
+    place.refuses("update p.gridwright fresh/empty.csv --dry-run", &["no line below the names of its columns"]);
+}
