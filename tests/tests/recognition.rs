@@ -85,11 +85,9 @@ fn lists_of_numbers_need_positive_evidence() {
     };
     let qap = "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 2\n1 0 1\n2 1 0\n";
     let late = "2 2\n1 3 2 4\n1 5 2 1\nReldue\n-1 6 -1 3\n-1 9 -1 1\n";
-    let setup = "3 2\n0 54 1 79\n0 83 1 3\n0 15 1 11\nSSD\nM0\n0 3 4\n2 0 5\n1 1 0\nM1\n0 3 4\n2 0 5\n1 1 0\n";
     for (name, content, expected) in [
         ("qap3.dat", qap, "quadratic assignment problem (QAPLIB)"),
         ("pfsp-wt.txt", late, "release dates, due dates and weights"),
-        ("setup.txt", setup, "set-up times"),
         ("pisinger.txt", "1 94 485 0\n2 506 326 0\n3 416 248 1\n", "neither its ending nor its content"),
         ("sizes.txt", "2\n4\n54 83 15 71\n79 3 11 99\n", "neither its ending nor its content"),
         ("fis.stu", "Name: Fis0506\nExams: 10\n\nEXAMS:\nc1 t1 6\n", "lists no exams of a student"),
@@ -145,19 +143,6 @@ fn foreign_files() -> Vec<(&'static str, Vec<String>)> {
         let job = |job: usize| (0..m).map(|at| operation(job, at)).collect::<Vec<_>>().join(" ") + "\n";
         format!("{n} {m}\n{}", (0..n).map(job).collect::<String>())
     };
-    let setup = |n: usize, m: usize| {
-        let times: String = (0..n)
-            .map(|job| {
-                (0..m)
-                    .map(|machine| format!("{machine} {}", number(4, job * m + machine)))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-                    + "\n"
-            })
-            .collect();
-        let setups: String = (0..m).map(|machine| format!("M{machine}\n{}", block(machine + 5, n, n))).collect();
-        format!("{n} {m}\n{times}SSD\n{setups}")
-    };
     let many = |n: usize, m: usize| format!("1\n{n} {m} 0\n{}\n{}{}\n", row(6, 0, n), block(7, m, n), row(8, 0, m));
     vec![
         ("qaplib", [4, 5, 12].map(qap).to_vec()),
@@ -170,7 +155,6 @@ fn foreign_files() -> Vec<(&'static str, Vec<String>)> {
             ]),
         ),
         ("or-library job shop", [(6, 6), (10, 5), (4, 3)].map(|(n, m)| shop(n, m)).to_vec()),
-        ("set-up times", [(3, 2), (6, 4), (10, 3)].map(|(n, m)| setup(n, m)).to_vec()),
         ("multiple knapsacks", [(6, 3), (10, 5), (28, 2)].map(|(n, m)| many(n, m)).to_vec()),
         (
             "lekin",

@@ -25,6 +25,8 @@ pub enum ViolationKind {
     Duration,
     /// Stated operations that overlap on a machine.
     Overlap,
+    /// Stated operations that leave too little time for the set-up between them.
+    Setup,
     /// A stated operation that begins before the machine before is done with the job.
     Route,
     /// A stated operation that begins before the release date.
@@ -124,13 +126,22 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     let machines = instance.machines.len();
     let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
     for machine in 0..machines {
-        let mut idle_from = 0;
+        let (mut idle_from, mut before) = (0, None);
         for (end, &job) in ends.iter_mut().zip(sequence) {
-            idle_from = u64::max(idle_from, *end) + u64::from(instance.times[job * machines + machine]);
-            *end = idle_from;
+            let set_up = idle_from + set_up_time(instance, before, job, machine);
+            idle_from = u64::max(set_up, *end) + u64::from(instance.times[job * machines + machine]);
+            (*end, before) = (idle_from, Some(job));
         }
     }
     ends
+}
+
+/// Set-up time of a machine between two jobs, or before its first one.
+fn set_up_time(instance: &Instance, before: Option<usize>, after: usize, machine: usize) -> u64 {
+    instance.setups.as_ref().map_or(0, |setups| {
+        let before = before.map(|job| setups.family(job));
+        u64::from(setups.between_families(before, setups.family(after))[machine])
+    })
 }
 
 /// Verdict on the jobs of `sequence` with completion times `ends` (same length).
@@ -215,6 +226,7 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
     sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
     for (machine, called) in instance.machines.iter().enumerate() {
         let there: Vec<Operation> = sequence.iter().filter_map(|&job| on(job, machine)).collect();
+        set_up_in_time(instance, machine, &there, violations);
         for (before, after) in there.iter().zip(there.iter().skip(1)).filter(|(before, after)| after.start < before.end)
         {
             let [first, second] = [before, after].map(|operation| &instance.jobs[usize::from(operation.job)].name);
@@ -229,6 +241,25 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
                 violations.push(Violation::new(ViolationKind::Overlap, text));
             }
         }
+    }
+}
+
+/// Reports operations of a machine that begin before it can be set up for them.
+fn set_up_in_time(instance: &Instance, machine: usize, there: &[Operation], violations: &mut Vec<Violation>) {
+    let called = &instance.machines[machine];
+    let mut before: Option<&Operation> = None;
+    for operation in there {
+        let job = usize::from(operation.job);
+        let setup = set_up_time(instance, before.map(|before| before.job.into()), job, machine);
+        let (start, free) = (u64::from(operation.start), before.map_or(0, |before| u64::from(before.end)));
+        if setup > 0 && start >= free && start < free + setup {
+            let name = &instance.jobs[job].name;
+            let text = format!(
+                "machine {called} needs {setup} to be set up for job {name} from {free} on, but the job starts there at {start}"
+            );
+            violations.push(Violation::new(ViolationKind::Setup, text));
+        }
+        before = Some(operation);
     }
 }
 
@@ -306,6 +337,24 @@ mod tests {
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (9, 1, 5, 7)]).0, ["unknown", "missing"]);
     }
 
+    /// Machine 1 needs 5 between the jobs 1 and 2.
+    #[test]
+    fn stated_times_leave_room_for_set_ups() {
+        let mut instance = example();
+        let mut setups = crate::Setups::of_jobs(2, 2).unwrap();
+        setups.between_families_mut(Some(0), 1)[0] = 5;
+        instance.setups = Some(setups.into());
+        assert_eq!(check(&instance, &[0, 1]).makespan, 8 + 1 + 4);
+        assert_eq!(check(&instance, &[1, 0]).makespan, 7);
+        let of = |start| {
+            let times = [(0, 0, 0, 3), (0, 1, 3, 5), (1, 0, start, start + 1), (1, 1, 9, 13)];
+            Violation::lines(&check_operations(&instance, &operations(times)).violations, 9)
+        };
+        assert_eq!(of(8), Vec::<String>::new());
+        assert_eq!(of(7).len(), 1);
+        assert!(of(7)[0].contains("machine M1 needs 5 to be set up for job J2 from 3 on"), "{:?}", of(7));
+    }
+
     #[test]
     fn release_dates_and_missing_due_dates_are_minded() {
         let mut instance = example();
@@ -338,7 +387,7 @@ mod tests {
             prop_assert_eq!(check_operations(&instance, &operations), verdict);
         }
 
-        /// The path starts when its first job can, has no gap, visits the machines in order and ends with the schedule.
+        /// The path starts when its first job can, has no gap but for set-ups, visits the machines in order and ends with the schedule.
         #[test]
         fn the_critical_path_adds_up((instance, order) in planned()) {
             let schedule = Schedule::new(&instance, &order);
@@ -346,11 +395,15 @@ mod tests {
             let (first, last) = (path.operations[0], path.operations[path.operations.len() - 1]);
             prop_assert_eq!(schedule.completion(last.0, last.1), schedule.makespan());
             let start = schedule.start(first.0, first.1);
-            prop_assert!(start == 0 || start == instance.jobs[usize::from(order[first.0])].release);
+            let set_up = schedule.setup(first.0, first.1);
+            prop_assert!(start == set_up || start == instance.jobs[usize::from(order[first.0])].release);
             let length: u32 = path.operations.iter().map(|&(k, i)| instance.time(usize::from(order[k]), i)).sum();
-            prop_assert_eq!(start + length, schedule.makespan());
-            prop_assert_eq!(path.blocks.len(), instance.machine_count());
-            for (machine, block) in path.blocks.iter().enumerate() {
+            let along_machines = path.operations.windows(2).filter(|pair| pair[0].1 == pair[1].1);
+            let set_ups: u32 = along_machines.map(|pair| schedule.setup(pair[1].0, pair[1].1)).sum();
+            prop_assert_eq!(start + length + set_ups, schedule.makespan());
+            prop_assert!(first.1 == 0 || instance.setups.is_some());
+            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
+            for (machine, block) in (first.1..).zip(&path.blocks) {
                 prop_assert_eq!(block.machine, machine);
                 prop_assert!(block.first <= block.last);
             }

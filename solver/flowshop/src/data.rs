@@ -1,20 +1,33 @@
-//! Flow shops as tables: jobs with their due and release dates and one column of processing times per machine.
+//! Flow shops as tables: jobs with their dates, family and one column of processing times per machine; set-up times between families or
+//! jobs, again with a column per machine.
+
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::formats::headings;
-use super::{BestKnown, Instance, Job};
+use super::{BestKnown, Instance, Job, Setups};
 use gridwright_core::data::{
     ColumnSpec, DataTable, Dataset, FurtherColumns, Issue, Reader, Row, TIME_UNITS, TableSpec, Tables, ValueKind,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
+use gridwright_core::text::lines::quoted;
 
 const TIME: ValueKind = ValueKind::Whole { least: 0, most: super::MAX_TOTAL };
+const JOBS: usize = 0;
+const SETUPS: usize = 1;
+
+/// Columns of the jobs.
 const DUE: usize = 1;
 const RELEASE: usize = 2;
+const FAMILY: usize = 3;
 
-const COLUMNS: [ColumnSpec; 3] = [
+/// Columns of the set-ups.
+const FROM: usize = 0;
+const TO: usize = 1;
+
+const COLUMNS: [ColumnSpec; 4] = [
     ColumnSpec::new(Column::required("job", headings::JOB_NAMES), "Job", ValueKind::Name, "Name of the job."),
     ColumnSpec::new(
         Column::optional("due", headings::DUE_NAMES),
@@ -30,23 +43,62 @@ const COLUMNS: [ColumnSpec; 3] = [
         "Earliest start of the job on the first machine; an empty cell is 0.",
     )
     .with_unit(TIME_UNITS),
+    ColumnSpec::new(
+        Column::optional("family", headings::FAMILY_NAMES),
+        "Family",
+        ValueKind::Text,
+        "Jobs of one family share their set-up times; empty where a job has no set-ups, or where every job has its own.",
+    ),
 ];
 
-const TABLES: [TableSpec; 1] = [TableSpec::new(
-    "jobs",
-    "Jobs",
-    "job",
-    "One row per job; every job passes the machines in the order of their columns.",
-    &COLUMNS,
-)
-.with_further(FurtherColumns {
-    noun: "machine",
-    kind: TIME,
-    unit: TIME_UNITS,
-    help: "Processing time of the job on this machine; an empty cell is 0.",
-    default: "0",
-})
-.required()];
+const SETUP_COLUMNS: [ColumnSpec; 2] = [
+    ColumnSpec::new(
+        Column::optional("from", headings::FROM_NAMES),
+        "From",
+        ValueKind::Text,
+        "Family of the job before, or the job if there are no families; empty for the first job of a machine.",
+    ),
+    ColumnSpec::new(
+        Column::required("to", headings::TO_NAMES),
+        "To",
+        ValueKind::Text,
+        "Family of the job after, or the job if there are no families.",
+    ),
+];
+
+const TABLES: [TableSpec; 2] = [
+    TableSpec::new(
+        "jobs",
+        "Jobs",
+        "job",
+        "One row per job; every job passes the machines in the order of their columns.",
+        &COLUMNS,
+    )
+    .with_further(FurtherColumns {
+        noun: "machine",
+        kind: TIME,
+        unit: TIME_UNITS,
+        help: "Processing time of the job on this machine; an empty cell is 0.",
+        default: "0",
+    })
+    .required(),
+    TableSpec::new(
+        "setups",
+        "Set-ups",
+        "set-up",
+        "Time that a machine needs between two jobs, in which it stands still; pairs that are not listed need none.",
+        &SETUP_COLUMNS,
+    )
+    .with_further(FurtherColumns {
+        noun: "machine",
+        kind: TIME,
+        unit: TIME_UNITS,
+        help: "Set-up time of this machine, which is called as in the table Jobs; an empty cell is 0.",
+        default: "0",
+    })
+    .identified_by(&[FROM, TO])
+    .later(),
+];
 
 /// Data of a flow shop that no table shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,21 +116,21 @@ impl Tables for Instance {
             let due = job.due.map_or_else(String::new, |due| due.to_string());
             let release = if job.release == 0 { String::new() } else { job.release.to_string() };
             let times = self.row(index).iter().map(u32::to_string);
-            Row::of([job.name.clone(), due, release].into_iter().chain(times))
+            Row::of([job.name.clone(), due, release, job.family.clone()].into_iter().chain(times))
         };
         let rows = self.jobs.iter().enumerate().map(row).collect();
         let rest = Rest { best_known: self.best_known, warnings: self.warnings.clone() };
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
-            tables: vec![DataTable { further: self.machines.clone(), rows }],
+            tables: vec![DataTable { further: self.machines.clone(), rows }, setup_table(self)],
             rest: Encoded::of(&rest),
         }
     }
 
     fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
-        let reader = Reader::new(data, &TABLES);
-        let machines = reader.further(0).to_vec();
+        let mut reader = Reader::new(data, &TABLES);
+        let machines = reader.further(JOBS).to_vec();
         let Rest { best_known, warnings } = data.decoded_rest()?;
         let mut instance = Self {
             name: data.name.clone(),
@@ -88,12 +140,13 @@ impl Tables for Instance {
             best_known,
             ..Self::default()
         };
-        for row in reader.rows(0) {
+        for row in reader.rows(JOBS) {
             let whole = |column| row.whole(column).map(|value| value as u32);
             let (name, due, release) = (row.text(0).to_owned(), whole(DUE), whole(RELEASE).unwrap_or(0));
-            instance.jobs.push(Job { name, due, release });
+            instance.jobs.push(Job { name, due, release, family: row.text(FAMILY).to_owned() });
             instance.times.extend(row.further().map(|cell| cell.parse::<u32>().unwrap_or(0)));
         }
+        instance.setups = read_setups(&mut reader, &instance).map(Into::into);
         reader.finish(|| instance.validated())
     }
 
@@ -107,12 +160,94 @@ impl Tables for Instance {
     }
 }
 
+/// The set-up times that are not 0, in rows of two families or jobs.
+fn setup_table(instance: &Instance) -> DataTable {
+    let Some(setups) = &instance.setups else { return DataTable::default() };
+    let jobs: Vec<&str> = instance.jobs.iter().map(|job| job.name.as_str()).collect();
+    let name = |at: usize| setups.families().get(at).map_or_else(|| jobs[at], String::as_str);
+    let families = 0..setups.family_count();
+    let pairs = std::iter::once(None).chain(families.clone().map(Some));
+    let pairs = pairs.flat_map(|before| families.clone().map(move |after| (before, after)));
+    let row = |(before, after): (Option<usize>, usize)| {
+        let times = setups.between_families(before, after);
+        let names = [before.map(name).unwrap_or_default().to_owned(), name(after).to_owned()];
+        times.iter().any(|&time| time > 0).then(|| Row::of(names.into_iter().chain(times.iter().map(u32::to_string))))
+    };
+    DataTable { further: instance.machines.clone(), rows: pairs.filter_map(row).collect() }
+}
+
+/// Reads the set-up times between families or, where no job has a family, between jobs; `None` if there are none. What cannot be read
+/// becomes an issue.
+fn read_setups(reader: &mut Reader<'_>, instance: &Instance) -> Option<Setups> {
+    let machines: Vec<Option<usize>> =
+        reader.further(SETUPS).iter().map(|name| machine_index(instance, name)).collect();
+    let unknown = reader.further(SETUPS).iter().zip(&machines).filter(|(_, machine)| machine.is_none());
+    let unknown: Vec<String> = unknown.map(|(name, _)| quoted(name)).collect();
+    for name in unknown {
+        let what =
+            format!("{name} is no machine of the table “Jobs”; remove the column, or call it as the machine there");
+        reader.issue(SETUPS, None, None, what);
+    }
+    let rows: Vec<_> = reader.rows(SETUPS).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let has_families = instance.jobs.iter().any(|job| !job.family.is_empty());
+    let count = instance.machine_count();
+    let setups = match has_families {
+        true => Setups::of_families(&instance.jobs, count),
+        false => Setups::of_jobs(instance.job_count(), count),
+    };
+    let mut setups = match setups {
+        Ok(setups) => setups,
+        Err(what) => {
+            reader.issue(SETUPS, None, None, what);
+            return None;
+        }
+    };
+    let names: HashMap<String, usize> = match has_families {
+        true => setups.families().iter().cloned().zip(0..).filter(|(name, _)| !name.is_empty()).collect(),
+        false => instance.jobs.iter().map(|job| job.name.clone()).zip(0..).collect(),
+    };
+    let noun = if has_families { "family" } else { "job" };
+    let mut seen = HashSet::new();
+    for row in rows {
+        let known = |column: usize, reader: &mut Reader<'_>| {
+            let name = row.text(column);
+            let found = names.get(name).copied();
+            if found.is_none() && !name.is_empty() {
+                let what = format!("{} is no {noun} of the table “Jobs”; add it there, or correct it", quoted(name));
+                reader.issue(SETUPS, Some(row.index), Some(column), what);
+            }
+            found
+        };
+        let (before, after) = (known(FROM, reader), known(TO, reader));
+        let Some(after) = after else { continue };
+        if !seen.insert((before, after)) {
+            reader.issue(SETUPS, Some(row.index), None, "these two are there already; keep one of the rows");
+        }
+        let times = setups.between_families_mut(before, after);
+        for (machine, cell) in machines.iter().zip(row.further()) {
+            if let Some(time) = machine.and_then(|machine| times.get_mut(machine)) {
+                *time = cell.parse().unwrap_or(0);
+            }
+        }
+    }
+    Some(setups)
+}
+
+/// Index of the machine of this name; `None` if there is none.
+fn machine_index(instance: &Instance, name: &str) -> Option<usize> {
+    instance.machines.iter().position(|machine| machine == name)
+}
+
 #[cfg(test)]
 mod tests {
     use gridwright_core::data::import::{BadLines, Mapped, Mapping, Request, Sheet, UnknownNames, run};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tests::with_setups;
 
     #[test]
     fn an_instance_comes_back_from_its_tables() {
@@ -187,15 +322,37 @@ mod tests {
                 proptest::collection::vec(proptest::collection::vec(0_u32..1000, machines), 1..12)
             }),
             dues in proptest::option::of(proptest::collection::vec(0_u32..9000, 12)),
+            setups: bool,
+            numbers in proptest::collection::vec(0_u32..3, 20),
         ) {
             let machines = times[0].len();
             let mut instance = Instance::of_times("shop", machines, times.concat()).unwrap();
             for (job, due) in instance.jobs.iter_mut().zip(dues.into_iter().flatten()) {
                 job.due = Some(due);
             }
+            let instance = with_setups(instance, setups, &numbers).validated().unwrap();
             prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
             gridwright_core::testing::assert_imported_again(&instance);
         }
+    }
+
+    #[test]
+    fn set_ups_of_unknown_names_and_machines_are_refused() {
+        let instance = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap();
+        let issues = |further: &[&str], rows: &[&[&str]]| {
+            let mut data = instance.to_data();
+            let rows = rows.iter().map(|cells| Row::of(cells.iter().copied())).collect();
+            data.tables[SETUPS] = DataTable { further: further.iter().map(|&name| name.to_owned()).collect(), rows };
+            Instance::of_data(&data).map_err(|issues| issues.iter().map(|it| it.text(&TABLES)).collect::<Vec<_>>())
+        };
+        let read = issues(&["M2"], &[&["", "J1", "4"], &["J1", "J2", "5"]]).unwrap();
+        assert_eq!((read.setup(None, 0, 1), read.setup(Some(0), 1, 1), read.setup(Some(1), 0, 1)), (4, 5, 0));
+        assert_eq!(issues(&["M1"], &[&["J1", "J2", "0"]]).unwrap(), instance, "nothing but zeros");
+        let told = issues(&["Saw"], &[&["J9", "J2", "1"], &["J1", "J2", "1"], &["J1", "J2", "2"]]).unwrap_err();
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert!(told[0].contains("«Saw» is no machine") && told[1].contains("row 1, From: «J9» is no job"), "{told:?}");
+        assert!(told[2].contains("row 3: these two are there already"), "{told:?}");
+        assert!(issues(&["M1"], &[&["J1", "J2", "-4"]]).unwrap_err()[0].contains("«-4»"));
     }
 
     #[test]
@@ -203,11 +360,11 @@ mod tests {
         let mut data = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data();
         let rows = &mut data.tables[0].rows;
         let [first, second] = [0, 1].map(|index| rows.get(index).unwrap().clone());
-        rows.set(0, first.with(3, "soon").with(DUE, "-1"));
+        rows.set(0, first.with(COLUMNS.len(), "soon").with(DUE, "-1"));
         rows.set(1, second.with(0, "J1"));
         let issues = Instance::of_data(&data).unwrap_err();
         let places: Vec<_> = issues.iter().map(|issue| (issue.row, issue.column)).collect();
-        assert_eq!(places, [(Some(1), Some(0)), (Some(0), Some(DUE)), (Some(0), Some(3))], "{issues:?}");
+        assert_eq!(places, [(Some(1), Some(0)), (Some(0), Some(DUE)), (Some(0), Some(COLUMNS.len()))], "{issues:?}");
         assert!(issues[2].text(&TABLES).contains("Jobs, row 1: «soon» is not a whole number"), "{issues:?}");
     }
 }

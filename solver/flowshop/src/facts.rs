@@ -5,7 +5,7 @@ use crate::multiobjective::Goal;
 use crate::multiobjective::stored::FrontVerdict;
 use crate::stored::stored_names;
 use crate::{Instance, Objective, bounds, exact, library};
-use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::numbers::{counted, counted_as, grouped};
 use gridwright_core::result::{StoredFront, StoredMember};
 use serde_json::{Map, Value, json};
 
@@ -18,6 +18,7 @@ pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact
         Fact::count("machines", "Machines", instance.machine_count()),
         due_dates(instance),
     ];
+    facts.extend(setups(instance));
     facts.extend(times(instance));
     facts.push(Fact::new("objective", "Objective", objective.name().into(), objective.label().to_lowercase()));
     let lower = lower_bound(instance, objective);
@@ -37,6 +38,18 @@ fn due_dates(instance: &Instance) -> Fact {
         _ => "none, so that nothing can be late".to_owned(),
     };
     Fact::new("due_dates", "Due dates", instance.has_due_dates().into(), text)
+}
+
+/// Number of families and the longest set-up; `None` if there are no set-ups.
+fn setups(instance: &Instance) -> Option<Fact> {
+    let setups = instance.setups.as_ref()?;
+    let (families, longest) = (setups.family_count(), setups.longest());
+    let between = match setups.families() {
+        [] => "between any two jobs".to_owned(),
+        _ => format!("between {}", counted_as(families, "family", "families")),
+    };
+    let value = json!({ "families": families, "longest": longest });
+    Some(Fact::new("setups", "Set-ups", value, format!("{between}, up to {}", grouped(longest))))
 }
 
 /// Sum of all times, the longest job, the machine that works longest.

@@ -12,13 +12,19 @@
 //! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
 //! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
 //!
+//! Set-up times between jobs are evaluated by `setups`.
+//!
 //! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
 //! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
 //! 45, 2014.
 
+mod setups;
 mod suffix;
 
-use super::{Instance, Objective};
+use std::sync::Arc;
+
+use super::{Instance, Objective, Setups};
+use setups::{SetupTables, appended};
 use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
 
 /// Positions evaluated side by side with Taillard's acceleration.
@@ -40,6 +46,7 @@ pub struct FlowShopProblem {
     times: Vec<u32>,
     due: Vec<u32>,
     release: Vec<u32>,
+    setups: Option<Arc<Setups>>,
     accelerated: bool,
     /// True if sums over the jobs of any order fit into 32 bits.
     narrow: bool,
@@ -55,7 +62,10 @@ impl FlowShopProblem {
             times: instance.times.clone(),
             narrow: objective != Objective::Tardy && most_of_a_sum(instance) <= u128::from(u32::MAX / 4),
             due: instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect(),
-            accelerated: objective == Objective::Makespan && release.iter().all(|&release| release == 0),
+            accelerated: objective == Objective::Makespan
+                && release.iter().all(|&release| release == 0)
+                && instance.setups.is_none(),
+            setups: instance.setups.clone(),
             release,
         }
     }
@@ -76,7 +86,7 @@ impl FlowShopProblem {
         sum as f64 / self.times.len().max(1) as f64
     }
 
-    /// Returns `true` if all positions of a job cost O(n·m) together: makespan without release dates.
+    /// Returns `true` if Taillard's acceleration without set-ups applies: makespan without release dates and set-ups.
     pub fn is_accelerated(&self) -> bool {
         self.accelerated
     }
@@ -86,7 +96,21 @@ impl FlowShopProblem {
     pub(crate) fn insertion_work(&self, inserted: usize) -> u64 {
         let (jobs, machines) = (inserted as u64 + 1, self.machines as u64);
         let swept = jobs * machines * 2;
-        if self.accelerated { swept } else { swept + jobs * jobs / 2 * machines / FOLLOWED as u64 }
+        if self.accelerated || (self.has_setups() && self.objective == Objective::Makespan) {
+            swept
+        } else {
+            swept + jobs * jobs / 2 * machines / FOLLOWED as u64
+        }
+    }
+
+    /// Set-up times between jobs; `None` if there are none.
+    pub fn setups(&self) -> Option<&Setups> {
+        self.setups.as_deref()
+    }
+
+    /// Returns `true` if there are set-up times.
+    pub fn has_setups(&self) -> bool {
+        self.setups.is_some()
     }
 
     /// Due date of a job; `u32::MAX` if it has none.
@@ -111,14 +135,10 @@ impl FlowShopProblem {
 
     /// Search cost of an order, computed job by job in O(n·m).
     pub fn cost(&self, order: &[u16]) -> u64 {
-        let mut done = vec![0_u32; self.machines];
+        let (mut row, mut last) = (vec![0_u32; self.machines], None);
         order.iter().fold(0_u64, |cost, &job| {
-            let mut before = self.release[usize::from(job)];
-            for (done, time) in done.iter_mut().zip(self.row(job)) {
-                *done = before.max(*done) + time;
-                before = *done;
-            }
-            cost.with(self.objective, before, self.due(job), u32::MAX)
+            let done = appended(self, self.setups.as_deref(), &mut row, last.replace(job), job);
+            cost.with(self.objective, done, self.due(job), u32::MAX)
         })
     }
 }
@@ -148,6 +168,8 @@ pub struct Tables {
     row: Vec<u32>,
     side_by_side: Vec<[u32; FOLLOWED]>,
     behind: SuffixTables,
+    /// Used instead of the other tables where there are set-ups.
+    set_up: Option<Box<SetupTables>>,
 }
 
 impl Tables {
@@ -156,14 +178,17 @@ impl Tables {
         let machines = problem.machines;
         // An even number, because `FOLLOWED` is twice `LANES`.
         let blocks = (problem.jobs() / FOLLOWED + 1) * 2;
+        let set_up = problem.has_setups().then(|| Box::new(SetupTables::new(problem)));
+        let rows = if set_up.is_some() { 0 } else { blocks * machines };
         Self {
-            heads: vec![[0; LANES]; blocks * machines],
-            tails: vec![[0; LANES]; blocks * machines],
+            heads: vec![[0; LANES]; rows],
+            tails: vec![[0; LANES]; rows],
             sums: vec![0; problem.jobs() + 1],
             costs: vec![0; blocks * LANES],
             row: vec![0; machines],
             side_by_side: vec![[0; FOLLOWED]; machines],
             behind: SuffixTables::new(problem),
+            set_up,
         }
     }
 
@@ -173,7 +198,7 @@ impl Tables {
     }
 
     /// Best position for `job`, which is not in `order`. Ties go to the position that adds least idle time (makespan
-    /// with acceleration) or else to the first one.
+    /// with acceleration) or least set-up time, or else to the first one.
     #[inline(always)]
     pub fn insert(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16) -> Place {
         self.insert_below(problem, order, job, u64::MAX)
@@ -183,6 +208,9 @@ impl Tables {
     /// `bound`.
     #[inline(always)]
     pub(crate) fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
+        if let (Some(tables), Some(setups)) = (&mut self.set_up, &problem.setups) {
+            return tables.insert_below(problem, setups, order, job, bound, &mut self.costs);
+        }
         self.prepare(problem, order);
         if problem.accelerated {
             self.makespans(problem, order.len(), job);
@@ -376,7 +404,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::instance_of;
+    use crate::tests::{instance_of, with_setups};
 
     proptest! {
         /// Every position costs what recomputing the whole order costs.
@@ -387,9 +415,10 @@ mod tests {
             numbers in proptest::collection::vec(0_u32..100, 300),
             objective in 0_usize..4,
             release: bool,
+            setups: bool,
             taken in 0_usize..40,
         ) {
-            let instance = instance_of(jobs, machines, &numbers, 1, release);
+            let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
             let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let mut order: Vec<u16> = (0..jobs as u16).collect();
             order.rotate_left(taken % jobs);
@@ -417,10 +446,11 @@ mod tests {
             numbers in proptest::collection::vec(0_u32..100, 400),
             objective in 0_usize..4,
             release: bool,
+            setups: bool,
             taken in 0_usize..60,
             share in 80_u64..130,
         ) {
-            let instance = instance_of(jobs, machines, &numbers, 1, release);
+            let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
             let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let mut order: Vec<u16> = (0..jobs as u16).collect();
             order.rotate_left(taken % jobs);
@@ -443,8 +473,9 @@ mod tests {
             numbers in proptest::collection::vec(0_u32..100, 300),
             objective in 0_usize..4,
             release: bool,
+            setups: bool,
         ) {
-            let instance = instance_of(jobs, machines, &numbers, 1, release);
+            let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
             let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let order: Vec<u16> = (0..jobs as u16).rev().collect();
             let schedule = crate::Schedule::new(&instance, &order);

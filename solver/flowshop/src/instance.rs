@@ -1,10 +1,11 @@
 //! The data of a permutation flow shop: jobs, machines and processing times.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective};
+use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
 use gridwright_core::text::columns::{heading, with_unit};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
@@ -16,8 +17,10 @@ pub struct Job {
     pub name: String,
     /// Due date d_j in time units, or `None` if the job has none.
     pub due: Option<u32>,
-    /// Release date r_j in time units: earliest start on the first machine. 0 in all supported file formats.
+    /// Release date r_j in time units: earliest start on the first machine.
     pub release: u32,
+    /// Name of the family, whose jobs share set-up times; empty if there is none.
+    pub family: String,
 }
 
 /// Published reference values of an instance.
@@ -58,6 +61,8 @@ pub struct Instance {
     pub machines: Vec<String>,
     /// Processing times in time units, row-major, jobs × machines: `times[job * machines + machine]`.
     pub times: Vec<u32>,
+    /// Set-up times of the machines; `None` if there are none.
+    pub setups: Option<Arc<Setups>>,
     /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
     /// SHA-256 of the file content, or of the CSV text of a generated instance.
@@ -121,13 +126,14 @@ impl Instance {
         heading(name, self.stated_unit().unwrap_or_default())
     }
 
-    /// Returns the instance unchanged if it is consistent and every completion time fits into 32 bits.
+    /// Returns the instance if it is consistent and every completion time fits into 32 bits. Set-ups that all take no time are dropped.
     ///
     /// # Errors
     /// [`Error::Usage`] if there are no jobs or machines or more than [`MAX_JOBS`] or [`MAX_MACHINES`], if `times` has
     /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, or if
     /// only some of the jobs have a due date.
-    pub fn validated(self) -> Result<Self> {
+    pub fn validated(mut self) -> Result<Self> {
+        self.setups = self.setups.filter(|setups| setups.longest() > 0);
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
         if jobs == 0 || machines == 0 {
@@ -144,11 +150,13 @@ impl Instance {
             return wrong(format!("{found} processing times where {jobs} jobs × {machines} machines need one each"));
         }
         let release = self.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
-        let total = self.times.iter().fold(release, |sum, &time| sum + u64::from(time));
+        let setups = self.setups.as_ref().map_or(0, |setups| setups.most_in_total());
+        let total = self.times.iter().fold(release + setups, |sum, &time| sum + u64::from(time));
         if total > MAX_TOTAL {
+            let what = if setups == 0 { "all processing times" } else { "all processing and set-up times" };
             return wrong(format!(
-                "all processing times together are {total}; at most {MAX_TOTAL} can be handled, use a coarser unit of \
-                 time (minutes instead of seconds)"
+                "{what} together are {total}; at most {MAX_TOTAL} can be handled, use a coarser unit of time (minutes instead of \
+                 seconds)"
             ));
         }
         let job_names: Vec<&str> = self.jobs.iter().map(|job| job.name.as_str()).collect();
@@ -190,6 +198,11 @@ impl Instance {
     pub fn row(&self, job: usize) -> &[u32] {
         let machines = self.machines.len();
         &self.times[job * machines..(job + 1) * machines]
+    }
+
+    /// Set-up time of a machine between two jobs, or before its first job for `None`; 0 if there are no set-ups.
+    pub fn setup(&self, before: Option<u16>, after: u16, machine: usize) -> u32 {
+        self.setups.as_ref().map_or(0, |setups| setups.between(before, after)[machine])
     }
 
     /// Returns `true` if every job has a due date; tardiness and the number of tardy jobs are defined only then.

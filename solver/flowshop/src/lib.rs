@@ -1,9 +1,10 @@
 //! The permutation flow shop: n jobs pass m machines, all in the same order.
 //!
-//! With π(k) the job in position k and p_{i,j} the processing time of job j on machine i, whole numbers throughout,
+//! With π(k) the job in position k, p_{i,j} the processing time of job j on machine i and s_{i,a,b} the set-up time of machine i
+//! between jobs a and b (0 without set-ups), whole numbers throughout,
 //!
 //! ```text
-//! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)},   C_{0,j} = r_j (release date),   C_{i,π(0)} = 0
+//! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)} + s_{i,π(k−1),π(k)}) + p_{i,π(k)},   C_{0,j} = r_j (release date),   C_{i,π(0)} = 0
 //!
 //! makespan         max_j C_{m,j}
 //! total flow time  Σ_j C_{m,j}
@@ -46,6 +47,7 @@ mod planning;
 pub mod problem;
 pub mod run;
 mod schedule;
+mod setups;
 pub mod steps;
 pub mod stored;
 mod suites;
@@ -58,6 +60,7 @@ pub(crate) use instance::BestKnown;
 pub use instance::{Instance, Job};
 pub use objective::Objective;
 pub use schedule::{Order, Schedule};
+pub use setups::Setups;
 
 /// Largest number of jobs; job indices are stored as `u16`.
 pub(crate) const MAX_JOBS: usize = 65_535;
@@ -65,7 +68,8 @@ pub(crate) const MAX_JOBS: usize = 65_535;
 /// Largest number of machines; machine indices are stored as `u16`.
 pub(crate) const MAX_MACHINES: usize = 65_535;
 
-/// Largest sum of all processing times plus the latest release date; an upper bound on every completion time.
+/// Largest sum of all processing times, the latest release date and the longest set-up of each job; an upper bound on every completion
+/// time.
 pub(crate) const MAX_TOTAL: u64 = (1 << 31) - 1;
 
 // Every completion time fits into 32 bits, signed or not, and the sum of the completion times of all jobs into 64.

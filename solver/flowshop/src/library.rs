@@ -114,6 +114,9 @@ pub fn sample(name: &str) -> Result<Instance> {
 /// Returns the library entry with the same processing times as `instance`, wherever the instance came from; `None` if
 /// the library has no such entry.
 pub(crate) fn recognise(instance: &Instance) -> Option<&'static Entry> {
+    if instance.setups.is_some() {
+        return None;
+    }
     let (jobs, machines) = (instance.job_count(), instance.machine_count());
     let of_size = entries().iter().filter(|entry| (entry.jobs, entry.machines) == (jobs, machines));
     let mut same = of_size.filter(|entry| generator::numbers(entry.seed, jobs, machines).times == instance.times);

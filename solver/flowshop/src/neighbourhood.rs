@@ -5,6 +5,8 @@
 //! agrees with the full order before its removed job and is shifted by one behind it, so lanes differ only between the
 //! first and the last removed position; everywhere else all lanes read the same job.
 
+pub(crate) mod setups;
+
 use super::insertion::FlowShopProblem;
 use gridwright_core::lanes::lanes;
 
@@ -179,14 +181,17 @@ impl<T: Time> Lanewise<T> {
     }
 }
 
-/// Returns `true` if 16 bits hold the makespan of every order.
+/// Returns `true` if 16 bits hold the makespan of every order without set-ups.
 pub(crate) fn is_narrow(problem: &FlowShopProblem) -> bool {
+    most(problem) < u64::from(u16::MAX)
+}
+
+/// Upper bound of the makespan of every order without set-ups.
+fn most(problem: &FlowShopProblem) -> u64 {
     // The critical path visits every job once and moves to the next machine m − 1 times, each time within one job.
     let longest = |row: &[u32]| u64::from(row.iter().copied().max().unwrap_or(0));
     let longest_operations = (0..problem.jobs()).map(|job| longest(problem.row(job as u16)));
-    let most =
-        longest_operations.clone().sum::<u64>() + longest_operations.max().unwrap_or(0) * problem.machines as u64;
-    most < u64::from(u16::MAX)
+    longest_operations.clone().sum::<u64>() + longest_operations.max().unwrap_or(0) * problem.machines as u64
 }
 
 /// Evaluator of the whole insertion neighbourhood for the makespan without release dates.

@@ -108,7 +108,12 @@ impl Planning for FlowShop {
 
     fn summary(instance: &Instance) -> String {
         let dated = if instance.has_due_dates() { ", due dates" } else { "" };
-        format!("{}, {}{dated}", counted(instance.job_count(), "job"), counted(instance.machine_count(), "machine"))
+        let set_up = if instance.setups.is_some() { ", set-ups" } else { "" };
+        format!(
+            "{}, {}{dated}{set_up}",
+            counted(instance.job_count(), "job"),
+            counted(instance.machine_count(), "machine")
+        )
     }
 
     fn facts(instance: &Instance, goal: &Goal) -> Vec<Fact> {

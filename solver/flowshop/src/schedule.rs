@@ -18,8 +18,11 @@ pub struct Schedule {
     pub order: Vec<u16>,
     /// Completion times C, row-major, positions × machines: `completions[position * machines + machine]`.
     pub completions: Vec<u32>,
-    /// Start on the first machine by position; later than the previous job's end only if the release date is.
+    /// Start on the first machine by position; later than the previous job's end only if the release date or a set-up is.
     first_starts: Vec<u32>,
+    /// Set-up time before each operation, laid out like `completions`; empty if there are no set-ups.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    setups: Vec<u32>,
 }
 
 /// A block of the critical path: a maximal run of consecutive positions on one machine.
@@ -33,18 +36,19 @@ pub struct Block {
     pub last: usize,
 }
 
-/// A critical path: a longest chain of operations without gaps; its length is the makespan minus the start of its first
-/// operation.
+/// A critical path: a longest chain of operations without gaps but for set-ups; its length is the makespan minus the start of its
+/// first operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CriticalPath {
     /// (position, machine) of each operation, in order of time.
     pub operations: Vec<(usize, usize)>,
-    /// The path's blocks, one per machine, in machine order.
+    /// The path's blocks, one per machine from that of the first operation on, in machine order.
     pub blocks: Vec<Block>,
 }
 
 impl Schedule {
-    /// Computes C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)} with C_{0,j} = r_j for the jobs of `order`.
+    /// Computes C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)} + s_{i,π(k−1),π(k)}) + p_{i,π(k)} with C_{0,j} = r_j for the jobs of
+    /// `order`.
     ///
     /// # Panics
     /// If `order` holds a job index that the instance does not have. An order that repeats a job may overflow; check
@@ -56,8 +60,15 @@ impl Schedule {
             order: order.to_vec(),
             completions: Vec::with_capacity(order.len() * machines),
             first_starts: Vec::with_capacity(order.len()),
+            setups: Vec::new(),
         };
+        let mut last = None;
         for &job in order {
+            if let Some(setups) = &instance.setups {
+                let between = setups.between(last.replace(job), job);
+                schedule.setups.extend_from_slice(between);
+                free.iter_mut().zip(between).for_each(|(free, setup)| *free += setup);
+            }
             let mut ready = instance.jobs[usize::from(job)].release;
             for (machine, &time) in instance.row(usize::from(job)).iter().enumerate() {
                 let start = ready.max(free[machine]);
@@ -87,8 +98,29 @@ impl Schedule {
         if machine == 0 {
             return self.first_starts[position];
         }
+        self.ready(position, machine).max(self.completion(position, machine - 1))
+    }
+
+    /// Set-up time before the operation in `position` on `machine`; 0 if there is none.
+    pub fn setup(&self, position: usize, machine: usize) -> u32 {
+        self.setups.get(position * self.machine_count() + machine).copied().unwrap_or(0)
+    }
+
+    /// Start and end of the set-up before the operation in `position` on `machine`, as late as possible; `None` if there is none.
+    pub fn setup_span(&self, position: usize, machine: usize) -> Option<(u32, u32)> {
+        let (setup, end) = (self.setup(position, machine), self.start(position, machine));
+        (setup > 0).then(|| (end - setup, end))
+    }
+
+    /// Time at which `machine` is set up for the job in `position`.
+    fn ready(&self, position: usize, machine: usize) -> u32 {
         let before = if position == 0 { 0 } else { self.completion(position - 1, machine) };
-        before.max(self.completion(position, machine - 1))
+        before + self.setup(position, machine)
+    }
+
+    /// Sum of all set-up times.
+    pub fn total_setup(&self) -> u64 {
+        self.setups.iter().map(|&setup| u64::from(setup)).sum()
     }
 
     /// C_j of the job in `position`: its completion time on the last machine.
@@ -127,12 +159,12 @@ impl Schedule {
         let mut operations = vec![(position, machine)];
         loop {
             let start = self.start(position, machine);
-            if position > 0 && self.completion(position - 1, machine) == start {
+            if position > 0 && self.ready(position, machine) == start {
                 position -= 1;
-            } else if machine > 0 {
+            } else if machine > 0 && self.completion(position, machine - 1) == start {
                 machine -= 1;
             } else {
-                // The first operation, or an operation that waits for its release date.
+                // The first operation, or one that waits for its release date or for the first set-up of its machine.
                 break;
             }
             operations.push((position, machine));
@@ -149,6 +181,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Setups;
 
     /// Job 1 takes 3 then 2, job 2 takes 1 then 4.
     fn example() -> Instance {
@@ -198,6 +231,30 @@ mod tests {
         assert_eq!(schedule.completions, [3, 5, 11, 15]);
         assert_eq!((schedule.start(1, 0), schedule.start(1, 1)), (10, 11));
         assert_eq!(schedule.critical_path().operations, [(1, 0), (1, 1)]);
+    }
+
+    /// Machine 1 needs 2 before job 1 and 5 between job 1 and job 2, machine 2 needs 1 between them: job 1 from 2 to 5 and from 5 to 7;
+    /// job 2 from 5 + 5 = 10 to 11 and from 11 to 15.
+    #[test]
+    fn set_ups_keep_machines_from_starting() {
+        let mut instance = example();
+        let mut setups = Setups::of_jobs(2, 2).unwrap();
+        setups.between_families_mut(None, 0)[0] = 2;
+        setups.between_families_mut(Some(0), 1).copy_from_slice(&[5, 1]);
+        instance.setups = Some(setups.into());
+        let schedule = Schedule::new(&instance, &[0, 1]);
+        assert_eq!(schedule.completions, [5, 7, 11, 15]);
+        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(k, i)| schedule.start(k, i)), [2, 5, 10, 11]);
+        assert_eq!(
+            [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(k, i)| schedule.setup_span(k, i)),
+            [Some((0, 2)), None, Some((5, 10)), Some((10, 11))]
+        );
+        assert_eq!((schedule.total_setup(), schedule.critical_path().operations), (8, vec![(0, 0), (1, 0), (1, 1)]));
+        assert_eq!(
+            Schedule::new(&instance, &[1, 0]).completions,
+            [1, 5, 4, 7],
+            "nothing is set up the other way round"
+        );
     }
 
     #[test]

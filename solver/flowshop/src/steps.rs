@@ -13,7 +13,7 @@ pub const MOST_JOBS: usize = 20;
 /// Largest number of machines shown step by step.
 pub const MOST_MACHINES: usize = 10;
 
-/// One evaluation of the recurrence C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}.
+/// One evaluation of the recurrence C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)} + s_{i,π(k−1),π(k)}) + p_{i,π(k)}.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion {
     /// k: the position in the order, from 0.
@@ -24,6 +24,8 @@ pub struct Completion {
     pub ready: u32,
     /// C_{i,π(k−1)}: end of the previous job on the machine; 0 for the first job.
     pub free: u32,
+    /// s_{i,π(k−1),π(k)}: set-up time of the machine; 0 if there are no set-ups.
+    pub setup: u32,
     /// p_{i,π(k)}.
     pub time: u32,
 }
@@ -31,7 +33,7 @@ pub struct Completion {
 impl Completion {
     /// C_{i,π(k)}.
     pub fn end(&self) -> u32 {
-        self.ready.max(self.free) + self.time
+        self.ready.max(self.free + self.setup) + self.time
     }
 
     /// Index i + k of the anti-diagonal, whose cells are independent of each other.
@@ -51,6 +53,7 @@ pub fn recurrence(instance: &Instance, schedule: &Schedule) -> Vec<Completion> {
             machine,
             ready: if machine == 0 { release } else { schedule.completion(position, machine - 1) },
             free: if position == 0 { 0 } else { schedule.completion(position - 1, machine) },
+            setup: schedule.setup(position, machine),
             time: instance.time(job, machine),
         }
     };
@@ -123,8 +126,8 @@ pub struct Acceleration {
 }
 
 impl Acceleration {
-    /// Computes the tables for a job and an order that does not hold it. Release dates are ignored; with release dates
-    /// the acceleration is not valid, see [`FlowShopProblem::is_accelerated`].
+    /// Computes the tables for a job and an order that does not hold it. Release dates and set-ups are ignored; with
+    /// them the acceleration is not valid, see [`FlowShopProblem::is_accelerated`].
     pub fn new(instance: &Instance, order: &[u16], job: u16) -> Self {
         let machines = instance.machine_count();
         let forwards = |before: &[u32], job: u16| {
@@ -233,17 +236,21 @@ mod tests {
             jobs in 1_usize..12,
             machines in 1_usize..7,
             numbers in proptest::collection::vec(0_u32..100, 84),
+            setups: bool,
         ) {
             let times = numbers[..jobs * machines].to_vec();
             let instance = Instance::of_times("random", machines, times).unwrap();
+            let instance = crate::tests::with_setups(instance, setups, &numbers);
             let problem = FlowShopProblem::new(&instance, Objective::Makespan);
             let order: Vec<u16> = (1..jobs as u16).collect();
             let mut tables = Tables::new(&problem);
             let place = tables.insert(&problem, &order, 0);
-            let lesson = Acceleration::new(&instance, &order, 0);
-            let found: Vec<u64> = lesson.makespans.iter().map(|&value| u64::from(value)).collect();
-            prop_assert_eq!(&found[..], &tables.costs()[..=order.len()]);
-            prop_assert_eq!(found[lesson.best], place.cost);
+            if !setups {
+                let lesson = Acceleration::new(&instance, &order, 0);
+                let found: Vec<u64> = lesson.makespans.iter().map(|&value| u64::from(value)).collect();
+                prop_assert_eq!(&found[..], &tables.costs()[..=order.len()]);
+                prop_assert_eq!(found[lesson.best], place.cost);
+            }
             for (position, insertion) in neh(&problem).iter().flat_map(|step| (0..step.values.len()).map(move |at| (at, step))) {
                 let makespan = Schedule::new(&instance, &insertion.with(position)).makespan();
                 prop_assert_eq!(insertion.values[position], u64::from(makespan));

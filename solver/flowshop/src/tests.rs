@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::Instance;
+use crate::{Instance, Setups};
 
 /// Builds an instance with due dates from a list of numbers that is repeated as often as needed; `scale` multiplies all
 /// times, and jobs have release dates if `release`.
@@ -17,6 +17,28 @@ pub(crate) fn instance_of(jobs: usize, machines: usize, numbers: &[u32], scale: 
     instance
 }
 
+/// The instance with set-up times drawn from `numbers` where `setups` says so: of each job, or of up to three families.
+pub(crate) fn with_setups(mut instance: Instance, setups: bool, numbers: &[u32]) -> Instance {
+    let (jobs, machines) = (instance.job_count(), instance.machine_count());
+    if !setups {
+        return instance;
+    }
+    let mut drawn = if numbers[0].is_multiple_of(2) {
+        Setups::of_jobs(jobs, machines).unwrap()
+    } else {
+        instance.jobs.iter_mut().enumerate().for_each(|(at, job)| job.family = format!("F{}", at % 3));
+        Setups::of_families(&instance.jobs, machines).unwrap()
+    };
+    let mut numbers = numbers.iter().cycle().skip(1);
+    for before in (0..drawn.family_count()).map(Some).chain([None]) {
+        for after in 0..drawn.family_count() {
+            drawn.between_families_mut(before, after).iter_mut().zip(&mut numbers).for_each(|(to, from)| *to = *from);
+        }
+    }
+    instance.setups = Some(drawn.into());
+    instance
+}
+
 /// Eight jobs on two machines with due dates, of which iterated greedy misses the least flow time, 19,237.
 pub(crate) fn eight_jobs() -> Instance {
     let times = vec![812, 44, 663, 81, 472, 24, 327, 844, 743, 771, 148, 168, 436, 286, 808, 849];
@@ -26,21 +48,24 @@ pub(crate) fn eight_jobs() -> Instance {
     instance
 }
 
-/// Strategy: instances of up to 12 × 9 with due dates, release dates and zero times, each with a random order.
+/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups, each with a random order.
 pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
     let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
     let job = (proptest::collection::vec(often_nothing(99), 9), 0..500_u32, often_nothing(200));
-    (proptest::collection::vec(job, 1..=12), 1..=9_usize)
-        .prop_flat_map(|(jobs, machines)| {
+    let setups = (any::<bool>(), proptest::collection::vec(0_u32..60, 100));
+    (proptest::collection::vec(job, 1..=12), 1..=9_usize, setups)
+        .prop_flat_map(|(jobs, machines, setups)| {
             let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
-            (Just(jobs), Just(machines), order)
+            (Just(jobs), Just(machines), order, Just(setups))
         })
-        .prop_map(|(jobs, machines, order)| {
-            let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
+        .prop_map(|(jobs, machines, order, (setups, numbers))| {
+            // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
+            let least = u32::from(setups);
+            let times = jobs.iter().flat_map(|job| &job.0[..machines]).map(|&time| time.max(least)).collect();
             let mut instance = Instance::of_times("test", machines, times).unwrap();
             for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
                 (job.due, job.release) = (Some(due), release);
             }
-            (instance, order)
+            (with_setups(instance, setups, &numbers), order)
         })
 }

@@ -4,6 +4,7 @@ mod beams;
 mod properties;
 mod reading;
 mod recognition;
+mod setups;
 mod solution;
 #[path = "../../../tests/support.rs"]
 mod support;

@@ -7,7 +7,7 @@ use gridwright_core::files;
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_flowshop::formats::{self, LoadOptions, Orientation, looks_like, matrix, moeo};
-use gridwright_flowshop::{Instance, Job, Schedule};
+use gridwright_flowshop::{Instance, Job, Schedule, Setups};
 use proptest::prelude::*;
 
 use super::exported;
@@ -65,11 +65,20 @@ fn shop() -> impl Strategy<Value = Instance> {
     (jobs, machines, any::<bool>()).prop_flat_map(|(jobs, machines, dated)| {
         let time = prop_oneof![Just(0), 0..100_u32, 0..10_000_000_u32];
         let times = proptest::collection::vec(time, jobs.len() * machines.len());
-        (Just((jobs, machines, dated)), times).prop_map(|((jobs, machines, dated), times)| {
-            let jobs = jobs.into_iter().map(|(name, due)| Job { name, due: dated.then_some(due), release: 0 });
+        let families = proptest::option::of(proptest::collection::vec("(Red|job: A|Total|)", jobs.len()));
+        let setups = proptest::option::of(proptest::collection::vec(0..3_u32, 50));
+        (Just((jobs, machines, dated)), times, families, setups).prop_map(|(shop, times, families, setups)| {
+            let (jobs, machines, dated) = shop;
+            let family = |at: usize| families.as_ref().map_or_else(String::new, |all| all[at].clone());
+            let job = |(at, (name, due))| Job { name, due: dated.then_some(due), family: family(at), release: 0 };
+            let jobs: Vec<Job> = jobs.into_iter().enumerate().map(job).collect();
+            // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
+            let least = u32::from(setups.is_some());
+            let times = times.into_iter().map(|time: u32| time.max(least)).collect();
             let instance = Instance {
                 name: "shop".to_owned(),
-                jobs: jobs.collect(),
+                setups: setups.map(|numbers| drawn_setups(&jobs, machines.len(), &numbers).into()),
+                jobs,
                 machines: machines.into_iter().collect(),
                 times,
                 ..Instance::default()
@@ -77,6 +86,24 @@ fn shop() -> impl Strategy<Value = Instance> {
             instance.validated().unwrap()
         })
     })
+}
+
+/// Set-up times between families, or between jobs where there is none, that repeat a list of numbers.
+fn drawn_setups(jobs: &[Job], machines: usize, numbers: &[u32]) -> Setups {
+    let has_families = jobs.iter().any(|job| !job.family.is_empty());
+    let setups = if has_families { Setups::of_families(jobs, machines) } else { Setups::of_jobs(jobs.len(), machines) };
+    let mut setups = setups.unwrap();
+    let mut numbers = numbers.iter().cycle();
+    let is_named = |at: usize, setups: &Setups| setups.families().get(at).is_none_or(|name| !name.is_empty());
+    let count = setups.family_count();
+    for (before, after) in (0..=count).flat_map(|before| (0..count).map(move |after| (before, after))) {
+        let before = Some(before).filter(|&before| before < count);
+        // Jobs without a family have no set-ups.
+        if is_named(after, &setups) && before.is_none_or(|before| is_named(before, &setups)) {
+            setups.between_families_mut(before, after).iter_mut().zip(&mut numbers).for_each(|(to, from)| *to = *from);
+        }
+    }
+    setups
 }
 
 fn parsed(name: &str, text: &str, options: &LoadOptions) -> Instance {

@@ -21,6 +21,8 @@ const LEVELS: usize = 3;
 const FLAG_SIZE: f32 = 8.0;
 /// Bars narrower than this, in points, are merged with their neighbours.
 const FINEST: f32 = 0.4;
+/// Height of a set-up relative to that of a bar.
+const SETUP_HEIGHT: f32 = 0.34;
 /// Horizontal padding of a label within its bar.
 const PAD: f32 = 2.0;
 
@@ -207,8 +209,19 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
+    /// Draws the set-up before an operation as a low bar in the middle of the row.
+    fn draw_setup(&self, scene: &mut Scene, piece: &Piece) {
+        let Some((start, end)) = self.facts.layout.setup(piece) else { return };
+        let row = self.bar(piece.row, start, end);
+        let height = row.height * SETUP_HEIGHT;
+        let area = Area::new(row.x, row.y + (row.height - height) / 2.0, row.width, height);
+        let words = self.facts.layout.describe_setup(piece, (start, end));
+        scene.titled_rectangle(area, 0.0, self.facts.palette.muted, words);
+    }
+
     fn draw_piece(&self, scene: &mut Scene, piece: &Piece) {
         let facts = self.facts;
+        self.draw_setup(scene, piece);
         let mut area = self.bar(piece.row, piece.start, piece.end);
         let fill = self.fill(piece);
         // A thin gap separates neighbouring bars; thin bars keep nearly all of their width.

@@ -164,6 +164,19 @@ impl<'a> GanttLayout<'a> {
         self.schedule.completion(position, machine)
     }
 
+    /// Start and end of the set-up before a bar of one operation in a row of a machine, as late as possible; `None` if there is none.
+    pub fn setup(&self, piece: &Piece) -> Option<(u32, u32)> {
+        let is_shown = self.rows == GanttRows::Machines && piece.is_single();
+        is_shown.then(|| self.schedule.setup_span(piece.first, piece.row)).flatten()
+    }
+
+    /// Tooltip of a set-up, such as «Drill is set up for Chair: 15 to 20 (5)».
+    pub fn describe_setup(&self, piece: &Piece, (start, end): (u32, u32)) -> String {
+        let (job, machine) = (&self.instance.jobs[self.job(piece.first)].name, &self.instance.machines[piece.row]);
+        let [from, to, takes] = [start, end, end - start].map(|time| grouped(u64::from(time)));
+        format!("{machine} is set up for {job}: {from} to {to} ({takes})")
+    }
+
     /// The whole chart: all rows, from 0 to the makespan or the last due date, but at most 1.2 times the makespan.
     pub fn whole(&self) -> GanttSection {
         let makespan = f64::from(self.schedule.makespan());

@@ -43,6 +43,7 @@ fn summary(book: &mut Book, instance: &Instance, schedule: &Schedule, verdict: &
         ("Jobs", count(instance.job_count() as u64)),
         ("Machines", count(instance.machine_count() as u64)),
         ("Total processing time", count(instance.times.iter().map(|&time| u64::from(time)).sum())),
+        ("Total set-up time", count(schedule.total_setup())),
         ("Blocks of the critical path", count(schedule.critical_path().blocks.len() as u64)),
     ]);
     let mut row = sheet.figures(3, figures)?;

@@ -1,4 +1,5 @@
-//! Tables with a header: one line per job with its name, optional due and release dates, and a column per machine.
+//! Tables with a header: one line per job with its name, optional due and release dates and family, and a column per machine. Below it a
+//! table of set-ups may stand ([`super::setups`]).
 //!
 //! Every other column that holds numbers is a machine, named by its heading; a heading that hardly names a machine
 //! ([`super::headings`]) is refused. Columns of texts, such as remarks and customers, are left out. Lines above the header
@@ -7,6 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, is_doubtful, is_no_machine, marked, unmarked};
+use super::setups;
 use super::time::time;
 use crate::{Instance, Job, MAX_JOBS};
 use gridwright_core::text::columns::{self, Column};
@@ -20,6 +22,7 @@ use gridwright_core::{Error, Result};
 const JOB: usize = 0;
 const DUE: usize = 1;
 const RELEASE: usize = 2;
+const FAMILY: usize = 3;
 
 /// Headings that reveal a schedule, or a table with one line per machine.
 const MACHINE: [Column; 3] = [
@@ -58,6 +61,7 @@ pub(super) fn has_header(source: Source) -> bool {
 /// Returns `true` if a text begins with the header of a table of jobs whose first line has numbers for all machines. Columns
 /// that hardly are machines do not count; the reader refuses them.
 pub(super) fn begins_table(source: Source) -> bool {
+    let source = Source { text: setups::divided(source.text).0, ..source };
     if headers(source.text).any(|header| misfit(&header).is_some()) {
         return false;
     }
@@ -158,6 +162,15 @@ fn columns_of(table: &Table) -> Result<Columns> {
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every bad line.
 pub(crate) fn parse(source: Source) -> Result<Instance> {
+    let (jobs, setups) = setups::divided(source.text);
+    let mut instance = parse_jobs(Source { text: jobs, ..source })?;
+    if let Some(text) = setups {
+        setups::read(Source { text: &text, ..source }, &mut instance)?;
+    }
+    Ok(instance)
+}
+
+fn parse_jobs(source: Source) -> Result<Instance> {
     if let Some(what) = headers(source.text).find_map(|header| misfit(&header)) {
         return Err(Error::line(source.path, 1, what));
     }
@@ -259,7 +272,12 @@ impl Reading {
         if row.get(DUE).is_empty() {
             self.undated.push((row.line, name.to_owned()));
         }
-        self.instance.jobs.push(Job { name: name.to_owned(), due, release: release.unwrap_or(0) });
+        self.instance.jobs.push(Job {
+            name: name.to_owned(),
+            due,
+            release: release.unwrap_or(0),
+            family: row.get(FAMILY).to_owned(),
+        });
         let mut missing = Vec::new();
         for (at, machine) in machines {
             match row.at(*at) {
@@ -279,13 +297,14 @@ impl Reading {
     }
 }
 
-/// Renders `job,due date,release date,MACHINE…` with one line per job; the columns of dates are omitted if there are none. Names that
-/// would not be read as such are marked.
+/// Renders `job,due date,release date,family,MACHINE…` with one line per job; the columns of dates and families are omitted if there are
+/// none. Names that would not be read as such are marked. The set-ups follow behind an empty line.
 pub fn write(instance: &Instance) -> String {
     let dated = instance.jobs.iter().any(|job| job.due.is_some());
     let released = instance.jobs.iter().any(|job| job.release > 0);
-    let head = ["job"].into_iter().chain(dated.then_some("due date")).chain(released.then_some("release date"));
-    let head = head.map(str::to_owned);
+    let grouped = instance.jobs.iter().any(|job| !job.family.is_empty());
+    let dates = dated.then_some("due date").into_iter().chain(released.then_some("release date"));
+    let head = ["job"].into_iter().chain(dates).chain(grouped.then_some("family")).map(str::to_owned);
     let machines = instance.machines.iter().map(|name| marked(name, MACHINE_MARK, is_doubtful(name)));
     let header: Vec<String> = head.chain(machines).collect();
     let rows = instance.jobs.iter().enumerate().map(|(at, job)| {
@@ -295,8 +314,9 @@ pub fn write(instance: &Instance) -> String {
         std::iter::once(marked(&job.name, JOB_MARK, table::names_total(&job.name)))
             .chain(due)
             .chain(release)
+            .chain(grouped.then(|| job.family.clone()))
             .chain(times)
             .collect()
     });
-    write_table(&header, rows)
+    write_table(&header, rows) + &setups::write(instance)
 }

@@ -17,12 +17,27 @@ pub(crate) const RELEASE_NAMES: &str = "release releasedate releasetime readydat
      arrivaldate earlieststart earlieststarttime earlieststartdate freigabe freigabetermin freigabedatum verfügbar verfügbarab bereit \
      bereitab frühesterstart frühesterbeginn startfrühestens disponible disponibleàpartirde";
 
+/// Other names of the column of families.
+pub(crate) const FAMILY_NAMES: &str = "family families setupfamily setupgroup setupclass productfamily familie familien rüstfamilie rüstgruppe \
+                                       produktfamilie artikelgruppe famille famillederéglage οικογένεια";
+
+/// Other names of the columns of set-ups: family or job before and after.
+pub(crate) const FROM_NAMES: &str = "before predecessor previous fromfamily fromjob von vorgänger de από";
+pub(crate) const TO_NAMES: &str = "after successor next tofamily tojob nach nachfolger à προς";
+
 /// Column of the names of jobs.
 pub(super) const JOB: Column = Column::required("job", JOB_NAMES);
 
 /// Columns that are not machines.
-pub(super) const COLUMNS: [Column; 3] =
-    [JOB, Column::optional("due date", DUE_NAMES), Column::optional("release date", RELEASE_NAMES)];
+pub(super) const COLUMNS: [Column; 4] = [
+    JOB,
+    Column::optional("due date", DUE_NAMES),
+    Column::optional("release date", RELEASE_NAMES),
+    Column::optional("family", FAMILY_NAMES),
+];
+
+/// Columns of tables of set-ups that are not machines.
+pub(super) const SETUP_COLUMNS: [Column; 2] = [Column::required("from", FROM_NAMES), Column::required("to", TO_NAMES)];
 
 /// Mark before the name of a machine or job that could be taken for something else, as in `machine: weight`.
 pub(super) const MACHINE_MARK: &str = "machine:";

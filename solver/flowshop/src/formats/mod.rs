@@ -3,8 +3,10 @@
 //! * `n m`, then n times per line for each machine, or on request m times per line for each job ([`matrix`]);
 //! * `n m`, then a line of `machine time` pairs for each job ([`matrix`]);
 //! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
+//! * the same with set-up times between the jobs ([`setup_matrices`]);
 //! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
-//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook.
+//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook; set-ups below or in a sheet of
+//!   their own ([`setups`]).
 //!
 //! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
 //! Readers report every bad line, not only the first.
@@ -14,6 +16,8 @@ pub(crate) mod headings;
 pub mod matrix;
 pub mod moeo;
 mod recognition;
+mod setup_matrices;
+mod setups;
 pub mod solution;
 mod taillard;
 mod time;
@@ -148,15 +152,23 @@ pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
     },
     FileFormat {
         endings: &[],
+        detect: setup_matrices::detect,
+        read: |source, options| by_jobs(source, options).and_then(|()| setup_matrices::parse(source, options)),
+        write: Some((&NUMBERS, |instance| Ok(setup_matrices::write(instance)))),
+    },
+    FileFormat {
+        endings: &[],
         detect: recognition::moeo,
         read: |source, options| by_jobs(source, options).and_then(|()| moeo::parse(source)),
-        write: Some((&NUMBERS, |instance| Ok(instance.has_due_dates().then(|| moeo::write(instance, 0))))),
+        write: Some((&NUMBERS, |instance| {
+            Ok((instance.has_due_dates() && instance.setups.is_none()).then(|| moeo::write(instance, 0)))
+        })),
     },
     FileFormat {
         endings: &[],
         detect: recognition::matrix,
         read: |source, options| single(source, options).and_then(|()| matrix::parse(source, options)),
-        write: Some((&NUMBERS, |instance| Ok(Some(matrix::write(instance))))),
+        write: Some((&NUMBERS, |instance| Ok(instance.setups.is_none().then(|| matrix::write(instance))))),
     },
 ];
 
@@ -208,6 +220,11 @@ pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let ending = ending(path);
     let unknown = || {
         let other = ending.escape_debug();
+        if instance.setups.is_some() && NUMBERS.contains(&ending.as_str()) {
+            let what =
+                "set-ups before the first job, and set-ups beside dates, are written as .csv only; choose that ending";
+            return Error::file(path, what);
+        }
         Error::Usage(format!("a flow shop is written as .csv or .txt, not as .{other}; choose one"))
     };
     let text = encode(FORMATS, instance, &ending)?.ok_or_else(unknown)?;

@@ -23,17 +23,11 @@ fn is_foreign(path: &Path) -> bool {
 
 /// Explains a file of numbers that is a flow shop of another kind, by the word that begins its second part; `None` for other files.
 pub(super) fn stranger(text: &str) -> Option<&'static str> {
-    text.lines().find_map(|line| match line.trim().to_ascii_lowercase().as_str() {
-        "ssd" | "sdst" | "setup" | "setups" => Some(
-            "this is a flow shop with set-up times that depend on the order of the jobs; they cannot be planned here. Without \
-             them, keep the lines above",
-        ),
-        "reldue" => Some(
-            "this is a flow shop with release dates, due dates and weights in a second part; they are not read here. Make a table \
-             with the columns job, due date and one for each machine",
-        ),
-        _ => None,
-    })
+    let is_there = text.lines().any(|line| line.trim().eq_ignore_ascii_case("reldue"));
+    is_there.then_some(
+        "this is a flow shop with release dates, due dates and weights in a second part; they are not read here. Make a table with the \
+         columns job, due date and one for each machine",
+    )
 }
 
 /// Returns `true` for a file of which [`stranger`] says what it is; `start` as for [`looks_like`].

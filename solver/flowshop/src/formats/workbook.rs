@@ -1,8 +1,8 @@
-//! Sheets of workbooks that hold a table of jobs.
+//! Sheets of workbooks that hold a table of jobs, and set-ups in a sheet of their own.
 
 use std::path::{Path, PathBuf};
 
-use super::{LoadOptions, csv, parse};
+use super::{LoadOptions, csv, parse, setups};
 use crate::Instance;
 use gridwright_core::text::lines::{file_name, listed};
 use gridwright_core::text::sheets::sheets;
@@ -24,10 +24,10 @@ fn tables(path: &Path, bytes: &[u8]) -> Result<Vec<(PathBuf, String)>> {
     Ok(sheets)
 }
 
-/// Loads the only sheet of jobs, or the one whose number among them the options state.
+/// Loads the only sheet of jobs, or the one whose number among them the options state, with the set-ups of another sheet.
 ///
 /// # Errors
-/// [`Error::File`] if there is none, or several without a number; otherwise as [`parse`].
+/// [`Error::File`] if there is none, or several without a number; otherwise as [`parse`] and [`setups::read`].
 pub(super) fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let bytes = files::read(path)?;
     let tables = tables(path, &bytes)?;
@@ -50,6 +50,18 @@ pub(super) fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         }
     };
     let mut instance = parse(Source { path: sheet, text }, &LoadOptions { number: None, ..*options })?;
+    let of_setups: Vec<_> = sheets(path, &bytes)?.into_iter().filter(|(_, text)| setups::begins(text)).collect();
+    match of_setups.as_slice() {
+        [] => {}
+        [(sheet, text)] => {
+            setups::read(Source { path: sheet, text }, &mut instance)?;
+            instance = instance.validated()?;
+        }
+        [_, (second, _), ..] => {
+            let what = format!("{} is a second sheet of set-ups; keep one only", file_name(second));
+            return Err(Error::file(path, what));
+        }
+    }
     instance.name = stem(path);
     instance.hash = files::hash(&[&bytes]);
     let due = || instance.jobs.iter().filter_map(|job| job.due);

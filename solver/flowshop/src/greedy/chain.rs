@@ -3,6 +3,7 @@
 use super::population::ChainState;
 use crate::draws::Draws;
 use crate::insertion::{FlowShopProblem, Tables};
+use crate::neighbourhood::setups::{SetupLanes, SetupNeighbourhood};
 use crate::neighbourhood::{MakespanNeighbourhood, SIDE_BY_SIDE};
 use gridwright_core::random::Philox;
 use gridwright_core::search::cooling::AcceptanceTable;
@@ -29,6 +30,8 @@ pub(crate) struct ChainContext {
     pub acceptance: AcceptanceTable,
     /// Pauses and cancels the run between parts of a step.
     pub control: Control,
+    /// Tables that evaluate sixteen removed jobs at once where there are set-ups; `None` if jobs are evaluated one by one there.
+    pub set_up: Option<SetupLanes>,
 }
 
 /// State of a chain.
@@ -49,6 +52,7 @@ pub(crate) struct Chain {
     pub trace: ChainTrace,
     tables: Tables,
     neighbourhood: Option<MakespanNeighbourhood>,
+    set_up: Option<Box<SetupNeighbourhood>>,
     /// Position of each job in `trial`.
     places: Vec<usize>,
     trial: Vec<u16>,
@@ -69,6 +73,7 @@ impl Chain {
             trace: ChainTrace::default(),
             tables: Tables::new(problem),
             neighbourhood: MakespanNeighbourhood::new(problem),
+            set_up: None,
             places: vec![0; order.len()],
             trial: Vec::with_capacity(order.len()),
             out: Vec::new(),
@@ -132,7 +137,10 @@ impl Chain {
         let problem = &rules.problem;
         loop {
             self.round.clone_from(&self.trial);
-            draws.shuffle(&mut self.round);
+            match &rules.set_up {
+                None => draws.shuffle(&mut self.round),
+                Some(_) => shuffle_blocks(&mut self.round, problem.jobs(), draws),
+            }
             let before = cost;
             let mut number = 0;
             while number < self.round.len() {
@@ -164,6 +172,9 @@ impl Chain {
     #[inline(always)]
     fn look_ahead(&mut self, rules: &ChainContext, number: usize, cost: u64) -> usize {
         let problem = &rules.problem;
+        if let Some(tables) = &rules.set_up {
+            return self.look_ahead_set_up(rules, tables, number, cost);
+        }
         let Some(neighbourhood) = &mut self.neighbourhood else { return 0 };
         let mut skipped = 0;
         for (place, &job) in self.trial.iter().enumerate() {
@@ -184,4 +195,46 @@ impl Chain {
         }
         skipped
     }
+
+    /// Implements [`Self::look_ahead`] for a round in which the jobs of a block follow each other ([`shuffle_blocks`]).
+    #[inline(always)]
+    fn look_ahead_set_up(&mut self, rules: &ChainContext, tables: &SetupLanes, number: usize, cost: u64) -> usize {
+        let neighbourhood = self.set_up.get_or_insert_with(|| Box::new(SetupNeighbourhood::new(tables)));
+        for (place, &job) in self.trial.iter().enumerate() {
+            self.places[usize::from(job)] = place;
+        }
+        let mut skipped = 0;
+        let is_of_one_block = |a: &u16, b: &u16| usize::from(*a) / SIDE_BY_SIDE == usize::from(*b) / SIDE_BY_SIDE;
+        for jobs in self.round[number..].chunk_by(is_of_one_block) {
+            let mut positions = [self.places[usize::from(jobs[0])]; SIDE_BY_SIDE];
+            for &job in jobs {
+                positions[usize::from(job) % SIDE_BY_SIDE] = self.places[usize::from(job)];
+            }
+            let best = neighbourhood.best(tables, &self.trial, usize::from(jobs[0]) / SIDE_BY_SIDE, positions);
+            let is_worse = |job: &&u16| u64::from(best[usize::from(**job) % SIDE_BY_SIDE]) >= cost;
+            let worse = jobs.iter().take_while(is_worse).count();
+            skipped += worse;
+            self.evaluations += (worse * self.trial.len()) as u64;
+            if worse < jobs.len() || rules.control.is_over() {
+                break;
+            }
+        }
+        skipped
+    }
+}
+
+/// Orders the jobs of a round by blocks of [`SIDE_BY_SIDE`] consecutive indices: the blocks at random, and the jobs of each from a random
+/// one on.
+fn shuffle_blocks(round: &mut [u16], jobs: usize, draws: &mut Draws) {
+    let mut blocks: Vec<u16> = (0..jobs.div_ceil(SIDE_BY_SIDE) as u16).collect();
+    draws.shuffle(&mut blocks);
+    let mut ranks = vec![(0, 0); blocks.len()];
+    for (rank, &block) in blocks.iter().enumerate() {
+        ranks[usize::from(block)] = (rank, draws.below(SIDE_BY_SIDE));
+    }
+    round.sort_unstable_by_key(|&job| {
+        let (block, lane) = (usize::from(job) / SIDE_BY_SIDE, usize::from(job) % SIDE_BY_SIDE);
+        let (rank, first) = ranks[block];
+        (rank, (lane + SIDE_BY_SIDE - first) % SIDE_BY_SIDE)
+    });
 }

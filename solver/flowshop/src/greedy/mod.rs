@@ -16,12 +16,14 @@
 //!
 //! The temperature T is constant: `temperature` · mean processing time / 10. Sums over jobs vary more than the
 //! makespan, and the more the more machines there are; their default is therefore 1.4 per machine, with four removed
-//! jobs and without step 2.
+//! jobs and without step 2. For the makespan with set-up times of machines, six jobs are removed at T = 0.5, without
+//! step 2, which is left out with set-ups in any case.
 //!
 //! # Evaluation
 //! For the makespan most jobs of a local search have no better position. [`super::neighbourhood`] therefore tests
 //! sixteen removed jobs at once, one per SIMD lane, and only a job with a better position is evaluated alone
-//! ([`super::insertion`], with ties broken by idle time). The result equals that of one job after the other, so that a
+//! ([`super::insertion`], with ties broken by idle time); where there are set-ups, the sixteen are consecutive indices
+//! ([`super::neighbourhood::setups`]). The result equals that of one job after the other, so that a
 //! block of a GPU may look ahead further. For sums over jobs [`super::insertion`] evaluates sixteen positions side by
 //! side and stops early at a lower bound.
 //!
@@ -52,14 +54,14 @@ parameters! {
         /// Number of chains in parallel. 0: several per multiprocessor on a GPU; on the CPU one per thread under a time
         /// limit, otherwise 4.
         chains: u32 = 0, label: "Chains", range: 0..=65_536, zero: "automatic";
-        /// Jobs that a step removes and reinserts; the more, the more the order changes. 0: 2 for the makespan, 4 for
-        /// flow time and lateness.
+        /// Jobs that a step removes and reinserts; the more, the more the order changes. 0: 2 for the makespan (6 with
+        /// set-ups), 4 for flow time and lateness.
         removed: u32 = 0, label: "Removed jobs", unit: "per step", range: 0..=64, zero: "automatic";
-        /// How much worse a new order may be to be accepted. 0: 0.7 for the makespan, 1.4 per machine for flow time and
-        /// lateness.
+        /// How much worse a new order may be to be accepted. 0: 0.7 for the makespan (0.5 with set-ups), 1.4 per machine for
+        /// flow time and lateness.
         temperature: f64 = 0.0,
             label: "Temperature", unit: "tenths of the mean processing time", range: 0.0..=1e6, zero: "automatic";
-        /// Improves the order by local search before the removed jobs are reinserted. Automatic: for the makespan only.
+        /// Improves the order by local search before the removed jobs are reinserted. Automatic: for the makespan without set-ups.
         partial: Partial = Partial::Automatic, label: "Improve partial orders";
         /// Steps after which the worst quarter of the chains continues from the orders of the best quarter. 0: never
         /// (or automatic, if the number of chains of a GPU is automatic).
@@ -96,7 +98,7 @@ pub enum Start {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Partial {
-    /// On for the makespan, off for sums over jobs.
+    /// On for the makespan, off for sums over jobs and where there are set-ups.
     #[default]
     Automatic,
     /// Always on.
@@ -108,16 +110,24 @@ pub enum Partial {
 impl IteratedGreedyParameters {
     /// Replaces automatic values by those for an instance and an objective, except for the number of chains.
     pub(crate) fn resolved(&self, instance: &Instance, objective: Objective) -> Self {
-        let makespan = objective == Objective::Makespan;
+        let (makespan, has_setups) = (objective == Objective::Makespan, instance.setups.is_some());
         let mut parameters = self.clone();
         if parameters.temperature == 0.0 {
-            parameters.temperature = if makespan { 0.7 } else { instance.machine_count() as f64 * 14.0 / 10.0 };
+            parameters.temperature = match makespan {
+                true if has_setups => 0.5,
+                true => 0.7,
+                false => instance.machine_count() as f64 * 14.0 / 10.0,
+            };
         }
         if parameters.removed == 0 {
-            parameters.removed = if makespan { 2 } else { 4 };
+            parameters.removed = match makespan {
+                true if has_setups => 6,
+                true => 2,
+                false => 4,
+            };
         }
         if parameters.partial == Partial::Automatic {
-            parameters.partial = if makespan { Partial::On } else { Partial::Off };
+            parameters.partial = if makespan && !has_setups { Partial::On } else { Partial::Off };
         }
         parameters
     }

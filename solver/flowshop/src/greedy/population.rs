@@ -6,6 +6,7 @@ use super::chain::ChainContext;
 use super::{IteratedGreedyParameters, Partial};
 use crate::insertion::FlowShopProblem;
 use crate::neh::neh;
+use crate::neighbourhood::setups::SetupLanes;
 use crate::{Instance, Objective, Order};
 use gridwright_core::random::Philox;
 use gridwright_core::search::cooling::{AcceptanceTable, TEMPERATURE_ONE};
@@ -44,6 +45,7 @@ pub(crate) fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
         partial: parameters.partial == Partial::On,
         acceptance: AcceptanceTable::default(),
         control: Control::new(),
+        set_up: SetupLanes::new(&problem),
         problem,
     };
     (rules, order, cost)

@@ -8,11 +8,12 @@ use crate::{Instance, Objective};
 /// pipeline.
 pub(super) const FOLLOWED: usize = 2 * LANES;
 
-/// Upper bound of the sum over jobs of any order: n times the sum of all times plus the latest release date.
+/// Upper bound of the sum over jobs of any order: n times the sum of all times and longest set-ups plus the latest release date.
 pub(super) fn most_of_a_sum(instance: &Instance) -> u128 {
     let work: u128 = instance.times.iter().map(|&time| u128::from(time)).sum();
     let release = instance.jobs.iter().map(|job| job.release).max().unwrap_or(0);
-    (work + u128::from(release)) * instance.jobs.len() as u128
+    let setups = instance.setups.as_ref().map_or(0, |setups| setups.most_in_total());
+    (work + u128::from(release) + u128::from(setups)) * instance.jobs.len() as u128
 }
 
 /// A search cost as the narrowest integer that holds it.

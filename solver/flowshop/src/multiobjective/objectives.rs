@@ -63,8 +63,15 @@ impl Objectives {
     /// Checks that an instance has the data that the objectives need.
     ///
     /// # Errors
-    /// [`Error::Usage`] if an objective needs due dates and there are none.
+    /// [`Error::Usage`] if an objective needs due dates and there are none, or if there are set-ups.
     pub fn check(&self, instance: &Instance) -> Result<()> {
+        if instance.setups.is_some() {
+            return Err(Error::Usage(format!(
+                "{}: fronts of several objectives do not mind the set-up times of machines; choose one objective, such as --objective \
+                 makespan",
+                instance.name
+            )));
+        }
         match self.as_slice().iter().find(|objective| objective.needs_due_dates()) {
             Some(objective) if !instance.has_due_dates() => Err(Error::Usage(format!(
                 "{}: its jobs have no due dates, but {objective} needs them; choose --objective makespan,flowtime, or \

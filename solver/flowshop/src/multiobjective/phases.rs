@@ -114,6 +114,7 @@ impl Phases {
             partial: true,
             acceptance: AcceptanceTable::default(),
             control: rules.control.clone(),
+            set_up: None,
             problem,
         };
         Self { ends, inner, sums, chain_rules }

@@ -48,6 +48,10 @@ const TABLE_BYTES: usize = 3 * size_of::<u32>() + size_of::<[u32; 16]>();
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
 pub(super) const WORTH_A_DEVICE: usize = 20;
 
+/// Why a device is not used where there are set-ups.
+const SETUPS_ON_CPU: &str =
+    "set-up times between jobs are evaluated on the CPU only; choose the CPU (--backend cpu), or auto";
+
 pub(super) struct GreedyTask<'a> {
     instance: &'a Instance,
     parameters: IteratedGreedyParameters,
@@ -206,7 +210,11 @@ impl Task for GreedyTask<'_> {
     }
 
     fn device_use(&self) -> DeviceUse {
-        if self.instance.job_count() < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
+        match self.instance.job_count() {
+            _ if self.instance.setups.is_some() => DeviceUse::Never(SETUPS_ON_CPU),
+            jobs if jobs < WORTH_A_DEVICE => DeviceUse::TooSmall,
+            _ => DeviceUse::Worthwhile,
+        }
     }
 
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, Order>> {

@@ -46,7 +46,9 @@ pub fn execute(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Res
             let read = |cell: usize| memory[cell].ok_or_else(|| fault("reads what is not there yet"));
             let ready = if task.machine == 0 { instance.jobs[job].release } else { read(cell - 1)? };
             let free = if task.position == 0 { 0 } else { read(cell - machines)? };
-            let end = ready.max(free) + instance.time(job, task.machine);
+            let before = task.position.checked_sub(1).map(|before| order[before]);
+            let set_up = free + instance.setup(before, order[task.position], task.machine);
+            let end = ready.max(set_up) + instance.time(job, task.machine);
             written.push((cell, end));
             operations[task.processor] += 1;
             if task.machine + 1 == machines {
@@ -100,7 +102,9 @@ pub(crate) fn with_threads(
                     let read = |machine: usize| before[machine].load(Ordering::Relaxed);
                     let ready = if machine == 0 { instance.jobs[job].release } else { read(machine - 1) };
                     let free = if position == 0 { 0 } else { read(machine) };
-                    let end = ready.max(free) + instance.time(job, machine);
+                    let last = position.checked_sub(1).map(|last| order[last]);
+                    let set_up = free + instance.setup(last, order[position], machine);
+                    let end = ready.max(set_up) + instance.time(job, machine);
                     now[machine].store(end, Ordering::Relaxed);
                     if machine + 1 == machines {
                         own_sum += u64::from(end);

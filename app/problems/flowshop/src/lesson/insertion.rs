@@ -42,6 +42,13 @@ pub(super) fn switches(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
 
 pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let Some(job) = inserted(document, lesson) else { return };
+    if lesson.instance.setups.is_some() {
+        message(
+            ui,
+            "Machines of this instance are set up between jobs, which these tables leave out. NEH, step by step, minds set-ups.",
+        );
+        return;
+    }
     if lesson.instance.jobs.iter().any(|job| job.release > 0) {
         message(
             ui,

@@ -1,4 +1,4 @@
-//! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}, cell by cell or a whole anti-diagonal at a time.
+//! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)} + s_{i,π(k−1),π(k)}) + p_{i,π(k)}, cell by cell or a whole anti-diagonal at a time.
 
 use egui::{Ui, vec2};
 use gridwright_core::numbers::counted;
@@ -106,9 +106,14 @@ impl Moment<'_> {
     }
 }
 
-/// «max(4, 5) + 4 = 9».
+/// «max(4, 5) + 4 = 9», or «max(4, 5 + 2) + 4 = 11» with a set-up.
 fn sum(cell: &Completion) -> String {
-    format!("max({}, {}) + {} = {}", cell.ready, cell.free, cell.time, cell.end())
+    format!("max({}, {}{}) + {} = {}", cell.ready, cell.free, set_up(cell), cell.time, cell.end())
+}
+
+/// « + 2» for a set-up of 2; empty for none.
+fn set_up(cell: &Completion) -> String {
+    if cell.setup == 0 { String::new() } else { format!(" + {}", cell.setup) }
 }
 
 fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> (String, Formula) {
@@ -118,7 +123,7 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
             .coloured("C(machine before, job)", cells::above(palette))
             .then(", ")
             .coloured("C(machine, job before)", cells::left(palette))
-            .then(") + time")
+            .then(if lesson.instance.setups.is_some() { " + set-up) + time" } else { ") + time" })
     };
     let (jobs, machines) = (lesson.order.len(), lesson.instance.machine_count());
     let Some(now) = moment.now() else {
@@ -151,7 +156,7 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
         .coloured(now.ready.to_string(), cells::above(palette))
         .then(", ")
         .coloured(now.free.to_string(), cells::left(palette))
-        .then(format!(") + {} = {}", now.time, now.end()));
+        .then(format!("{}) + {} = {}", set_up(now), now.time, now.end()));
     let before = |from: Option<usize>, name: &dyn Fn(usize) -> String, otherwise: &str| {
         from.map_or_else(|| otherwise.to_owned(), name)
     };
@@ -171,5 +176,9 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
             format!(" {} of the same diagonal could be computed at the same time.", counted(others, "other cell"))
         }
     };
-    (format!("{ready} and {free}.{others}{done}"), formula)
+    let setup = match now.setup {
+        0 => String::new(),
+        setup => format!(", and is then set up for {setup}"),
+    };
+    (format!("{ready} and {free}{setup}.{others}{done}"), formula)
 }

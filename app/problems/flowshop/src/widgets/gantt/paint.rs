@@ -11,6 +11,8 @@ use gridwright_window::widgets::painting::truncated;
 
 /// Bars of at least this size have rounded corners and perhaps a name.
 const ROUNDED: egui::Vec2 = vec2(9.0, 9.0);
+/// Height of a set-up relative to that of a bar.
+const SETUP_HEIGHT: f32 = 0.34;
 /// Bars narrower than this have no name.
 const NAMED: f32 = 13.0;
 
@@ -115,6 +117,13 @@ fn bars(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention
     let (mut mesh, mut rounded, mut labels) = (Mesh::default(), Vec::new(), Vec::new());
     let pixel = 1.0 / frame.pixels;
     for piece in chart.layout.visible(&frame.view(), frame.finest()) {
+        if let Some((start, end)) = chart.layout.setup(&piece) {
+            let bar = frame.bar(piece.row, start, end);
+            let low = Rect::from_center_size(bar.center(), vec2(bar.width(), bar.height() * SETUP_HEIGHT));
+            let job = chart.layout.job(piece.first);
+            let strength = if attention.recedes(job) { 0.3 } else { 1.0 };
+            mesh.add_colored_rect(low, palette.weak.gamma_multiply(strength));
+        }
         let mut bar = frame.bar(piece.row, piece.start, piece.end);
         if bar.width() > 3.0 {
             // A line of ground sets a bar apart from the next one; thin bars need all they have.

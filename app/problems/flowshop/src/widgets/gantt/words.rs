@@ -19,7 +19,9 @@ pub(super) struct Reckoning {
     /// When the job comes: C_{i−1,π(k)}, or its release date.
     job_from: u32,
     /// When the machine is free: C_{i,π(k−1)}, or 0.
-    machine_from: u32,
+    free_from: u32,
+    /// s_{i,π(k−1),π(k)}: time that the machine is set up then; 0 if there are no set-ups.
+    setup: u32,
     pub due: Option<u32>,
     /// When the job is done on the last machine.
     pub done: u32,
@@ -40,10 +42,16 @@ impl Reckoning {
             end,
             takes: end - start,
             job_from: before.unwrap_or(layout.instance.jobs[operation.job].release),
-            machine_from: position.checked_sub(1).map_or(0, |before| schedule.completion(before, machine)),
+            free_from: position.checked_sub(1).map_or(0, |before| schedule.completion(before, machine)),
+            setup: schedule.setup(position, machine),
             due: layout.due(position),
             done: schedule.done(position),
         })
+    }
+
+    /// When the machine is set up for the job.
+    fn machine_from(&self) -> u32 {
+        self.free_from + self.setup
     }
 
     fn late(&self) -> u32 {
@@ -97,9 +105,15 @@ pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
 /// Describes an operation and what its end waits for.
 pub(super) fn in_words(chart: &Chart<'_>, operation: Operation) -> String {
     let Some(found) = Reckoning::of(chart, operation) else { return describe(chart, operation) };
-    let [job, machine, takes, end] = [found.job_from, found.machine_from, found.takes, found.end].map(number);
-    let sum = format!("ends at max({job}, {machine}) + {takes} = {end}");
+    let [job, takes, end] = [found.job_from, found.takes, found.end].map(number);
+    let sum = format!("ends at max({job}, {}) + {takes} = {end}", machine_term(&found));
     format!("{}, {sum}. {}", describe(chart, operation), cause(chart, operation, &found))
+}
+
+/// When the machine is set up, in numbers: «20», or «15 + 5» with a set-up.
+fn machine_term(found: &Reckoning) -> String {
+    let free = number(found.free_from);
+    if found.setup == 0 { free } else { format!("{free} + {}", number(found.setup)) }
 }
 
 /// The predecessor that determines the start: the job before on the machine, or the machine before.
@@ -107,19 +121,33 @@ fn cause(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
     let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
     let before = found.position.checked_sub(1).map(|before| job_name(chart, chart.layout.job(before)));
     let from = operation.machine.checked_sub(1).map(|from| machine_name(chart, from));
-    let (came, free) = (number(found.job_from), number(found.machine_from));
-    let gap = number(found.job_from.abs_diff(found.machine_from));
+    let (came, free) = (number(found.job_from), number(found.free_from));
+    let gap = number(found.job_from.abs_diff(found.machine_from()));
+    if found.setup > 0 && found.machine_from() > found.job_from {
+        let (setup, ready) = (number(found.setup), number(found.machine_from()));
+        let busy = before.map_or_else(
+            || format!("{machine} is"),
+            |before| format!("{machine} is busy with {before} until {free}, then"),
+        );
+        return format!("{busy} set up for {setup} until {ready}; {job} waits {gap}.");
+    }
     match (from, before) {
         (None, None) if found.job_from > 0 => format!("{job} is released at {came}."),
         (None, None) => "The first operation of all: it waits for nothing.".to_owned(),
-        (None, Some(before)) if found.machine_from >= found.job_from => {
+        (None, Some(before)) if found.machine_from() >= found.job_from => {
             format!("{machine} is busy with {before} until {free}.")
         }
         (None, Some(_)) => format!("{job} is released at {came}; {machine} waits {gap} for it."),
         (Some(from), None) => format!("{job} comes from {from} at {came}; {machine} has nothing before it."),
-        (Some(from), Some(before)) => match found.job_from.cmp(&found.machine_from) {
+        (Some(from), Some(before)) => match found.job_from.cmp(&found.machine_from()) {
             std::cmp::Ordering::Greater => format!("{job} comes from {from} at {came}; {machine} waits {gap} for it."),
             std::cmp::Ordering::Less => format!("{machine} is busy with {before} until {free}; {job} waits {gap}."),
+            std::cmp::Ordering::Equal if found.setup > 0 => {
+                format!(
+                    "{job} comes from {from} when {machine} has just been set up, which takes {}.",
+                    number(found.setup)
+                )
+            }
             std::cmp::Ordering::Equal => {
                 format!("{job} comes from {from} and {machine} is done with {before} at the same time.")
             }
@@ -166,10 +194,11 @@ pub(crate) fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
     ui.label(theme::small(place).color(palette.weak));
     ui.add_space(space::XS);
     let late = found.due.map(|due| lateness(due, found.done, palette));
-    let times = [("Start", found.start), ("End", found.end), ("Duration", found.takes)];
+    let setup = (found.setup > 0).then_some(("Set-up", found.setup));
+    let times = [("Start", found.start), ("End", found.end), ("Duration", found.takes)].into_iter().chain(setup);
     let of_job = [("Job due", found.due.map(number)), ("Job done", found.due.map(|_| number(found.done)))];
     let of_job = of_job.map(|(name, value)| (name, value.map(RichText::new)));
-    let of_job = of_job.into_iter().chain([("Lateness", late)]);
+    let of_job = of_job.into_iter().chain([("Lateness", late), ("", None)]);
     egui::Grid::new("times").num_columns(4).min_row_height(0.0).spacing(vec2(space::M, 3.0)).show(ui, |ui| {
         for ((name, value), (about_job, fact)) in times.into_iter().zip(of_job) {
             ui.label(theme::small(name).color(palette.weak));
@@ -203,12 +232,19 @@ fn formula(chart: &Chart<'_>, operation: Operation, found: &Reckoning, palette: 
         job.append(words, 0.0, TextFormat::simple(font, colour));
     };
     let (weak, strong) = (palette.weak, palette.text);
-    add("C(i, π(k)) = max(C(i−1, π(k)), C(i, π(k−1))) + p(i, π(k))\n", false, weak);
+    add(
+        match chart.layout.instance.setups.is_some() {
+            true => "C(i, π(k)) = max(C(i−1, π(k)), C(i, π(k−1)) + s(i, π(k−1), π(k))) + p(i, π(k))\n",
+            false => "C(i, π(k)) = max(C(i−1, π(k)), C(i, π(k−1))) + p(i, π(k))\n",
+        },
+        false,
+        weak,
+    );
     let name = job_name(chart, operation.job);
     add(&format!("C({}, {name}) = max(", operation.machine + 1), false, strong);
-    add(&number(found.job_from), found.job_from >= found.machine_from, strong);
+    add(&number(found.job_from), found.job_from >= found.machine_from(), strong);
     add(", ", false, strong);
-    add(&number(found.machine_from), found.machine_from >= found.job_from, strong);
+    add(&machine_term(found), found.machine_from() >= found.job_from, strong);
     add(&format!(") + {} = ", number(found.takes)), false, strong);
     add(&number(found.end), true, strong);
     job.wrap.max_width = f32::INFINITY;

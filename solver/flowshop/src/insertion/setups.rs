@@ -1,0 +1,166 @@
+//! Evaluation of all insertion positions of a job where machines have set-up times.
+//!
+//! For the makespan, heads e and tails q of the order without the job give all positions k in O(n·m) together. With s⁻ the set-up
+//! times between the job before position k and the inserted one, and s⁺ those between the inserted one and the job behind it,
+//!
+//! ```text
+//! f_{i,k} = max(f_{i−1,k}, e_{i,k−1} + s⁻_i) + p_{i,job},
+//! makespan(k) = max(max_i (f_{i,k} + s⁺_i + q_{i,k}), max_{l ≥ k} (r_{π(l)} + q_{1,l})).
+//! ```
+//!
+//! For the other objectives the schedule is recomputed from the insertion position on, until its cost exceeds a given one. Positions of
+//! equal cost are ranked by the set-up time that they add.
+//!
+//! Source: R. Ruiz, T. Stützle, «An Iterated Greedy heuristic for the sequence dependent setup times flowshop problem with makespan and
+//! weighted tardiness objectives», European Journal of Operational Research 187(3), 2008.
+
+use super::suffix::CostSum;
+use super::{FlowShopProblem, Place};
+use crate::{Objective, Setups};
+
+/// Heads and tails of one order; a buffer that is reused for order after order.
+#[derive(Debug, Clone)]
+pub(super) struct SetupTables {
+    /// e: completion of the k-th job on each machine, row-major, (jobs + 1) × machines; zeros for k = 0.
+    heads: Vec<u32>,
+    /// q: time from the start of position k (from 0) on each machine to the end, row-major, (jobs + 1) × machines.
+    tails: Vec<u32>,
+    /// Latest end that release dates force upon the jobs from position k on.
+    released: Vec<u32>,
+    /// Search cost of the first k jobs.
+    sums: Vec<u64>,
+    row: Vec<u32>,
+    nothing: Vec<u32>,
+}
+
+/// Job at a position; `None` outside of the order.
+fn at(order: &[u16], position: Option<usize>) -> Option<u16> {
+    order.get(position?).copied()
+}
+
+impl SetupTables {
+    pub(super) fn new(problem: &FlowShopProblem) -> Self {
+        let (jobs, machines) = (problem.jobs(), problem.machines);
+        Self {
+            heads: vec![0; (jobs + 1) * machines],
+            tails: vec![0; (jobs + 1) * machines],
+            released: vec![0; jobs + 1],
+            sums: vec![0; jobs + 1],
+            row: vec![0; machines],
+            nothing: vec![0; machines],
+        }
+    }
+
+    /// Implements [`super::Tables::insert_below`]; `costs` takes the costs of all positions.
+    #[inline(always)]
+    pub(super) fn insert_below(
+        &mut self, problem: &FlowShopProblem, setups: &Setups, order: &[u16], job: u16, bound: u64, costs: &mut [u64],
+    ) -> Place {
+        let costs = &mut costs[..=order.len()];
+        self.prepare(problem, setups, order);
+        if problem.objective == Objective::Makespan {
+            self.makespans(problem, setups, order, job, costs);
+        } else {
+            let positions = costs.iter_mut().enumerate();
+            positions.for_each(|(position, cost)| *cost = self.follow(problem, setups, order, job, position, bound));
+        }
+        let cost = costs.iter().copied().min().unwrap_or(0);
+        let ties = costs.iter().enumerate().filter(|(_, tied)| **tied == cost).map(|(position, _)| position);
+        let position = ties.min_by_key(|&position| added(setups, order, job, position)).unwrap_or(0);
+        Place { position, cost }
+    }
+
+    /// Computes heads, costs of beginnings and, for the makespan, tails of an order.
+    #[inline(always)]
+    fn prepare(&mut self, problem: &FlowShopProblem, setups: &Setups, order: &[u16]) {
+        let machines = problem.machines;
+        let mut last = None;
+        for (number, &job) in order.iter().enumerate() {
+            let (before, after) = self.heads[number * machines..].split_at_mut(machines);
+            let mut done = problem.release[usize::from(job)];
+            let between = setups.between(last.replace(job), job);
+            for (((head, before), setup), time) in after.iter_mut().zip(before).zip(between).zip(problem.row(job)) {
+                done = done.max(*before + setup) + time;
+                *head = done;
+            }
+            self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due(job), u32::MAX);
+        }
+        if problem.objective != Objective::Makespan {
+            return;
+        }
+        let length = order.len();
+        self.tails[length * machines..][..machines].fill(0);
+        self.released[length] = 0;
+        for (number, &job) in order.iter().enumerate().rev() {
+            let (tails, behind) = self.tails[number * machines..].split_at_mut(machines);
+            let between = order.get(number + 1).map_or(&self.nothing[..], |&next| setups.between(Some(job), next));
+            let mut left = 0;
+            for (((tail, behind), setup), time) in tails.iter_mut().zip(behind).zip(between).zip(problem.row(job)).rev()
+            {
+                left = left.max(*behind + setup) + time;
+                *tail = left;
+            }
+            let release = problem.release[usize::from(job)];
+            let forced = if release == 0 { 0 } else { release + left };
+            self.released[number] = self.released[number + 1].max(forced);
+        }
+    }
+
+    #[inline(always)]
+    fn makespans(&self, problem: &FlowShopProblem, setups: &Setups, order: &[u16], job: u16, costs: &mut [u64]) {
+        let (machines, times) = (problem.machines, problem.row(job));
+        for (position, cost) in costs.iter_mut().enumerate() {
+            let arriving = setups.between(at(order, position.checked_sub(1)), job);
+            let leaving = order.get(position).map_or(&self.nothing[..], |&next| setups.between(Some(job), next));
+            let (heads, tails) = (&self.heads[position * machines..], &self.tails[position * machines..]);
+            let (mut done, mut longest) = (problem.release[usize::from(job)], self.released[position]);
+            let set_up = arriving.iter().zip(leaving);
+            for (((&time, (&arriving, &leaving)), head), tail) in times.iter().zip(set_up).zip(heads).zip(tails) {
+                done = done.max(head + arriving) + time;
+                longest = longest.max(done + leaving + tail);
+            }
+            *cost = u64::from(longest);
+        }
+    }
+
+    /// Search cost with the job in a position; any cost of at least `bound` if it is not below.
+    fn follow(
+        &mut self, problem: &FlowShopProblem, setups: &Setups, order: &[u16], job: u16, position: usize, bound: u64,
+    ) -> u64 {
+        let machines = problem.machines;
+        self.row.copy_from_slice(&self.heads[position * machines..][..machines]);
+        let (mut cost, mut last) = (self.sums[position], at(order, position.checked_sub(1)));
+        for &next in std::iter::once(&job).chain(&order[position..]) {
+            let done = appended(problem, Some(setups), &mut self.row, last.replace(next), next);
+            cost = cost.with(problem.objective, done, problem.due(next), u32::MAX);
+            if cost >= bound {
+                return cost;
+            }
+        }
+        cost
+    }
+}
+
+/// Set-up time of all machines together that a job adds in a position, or saves if it is negative.
+fn added(setups: &Setups, order: &[u16], job: u16, position: usize) -> i64 {
+    let sum = |times: &[u32]| times.iter().map(|&time| i64::from(time)).sum::<i64>();
+    let (before, after) = (at(order, position.checked_sub(1)), at(order, Some(position)));
+    let with = sum(setups.between(before, job)) + after.map_or(0, |after| sum(setups.between(Some(job), after)));
+    with - after.map_or(0, |after| sum(setups.between(before, after)))
+}
+
+/// Completion time of a job that follows `before` on all machines, whose completion times in `row` are replaced by its own.
+#[inline(always)]
+pub(super) fn appended(
+    problem: &FlowShopProblem, setups: Option<&Setups>, row: &mut [u32], before: Option<u16>, job: u16,
+) -> u32 {
+    if let Some(setups) = setups {
+        row.iter_mut().zip(setups.between(before, job)).for_each(|(free, setup)| *free += setup);
+    }
+    let mut done = problem.release[usize::from(job)];
+    for (free, time) in row.iter_mut().zip(problem.row(job)) {
+        done = done.max(*free) + time;
+        *free = done;
+    }
+    done
+}

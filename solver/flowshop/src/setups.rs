@@ -1,0 +1,143 @@
+//! Set-up times of machines, which depend on the job before and the job after.
+
+use super::Job;
+
+/// Largest number of set-up times: 1 GiB of them.
+pub(crate) const MOST_SETUPS: usize = 1 << 28;
+
+/// Set-up times s_{i,a,b} of every machine i between a job of family a and a following one of family b, in time units. A set-up is
+/// done while the machine is idle: it begins as soon as the job before has left the machine, whether or not the job after has arrived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setups {
+    /// Names of the families; empty if every job is a family of its own.
+    families: Vec<String>,
+    /// Family of each job.
+    of_job: Vec<u16>,
+    machines: usize,
+    /// Times in rows by machine: of `before` (the last one: a machine before its first job) and `after`, row-major.
+    times: Vec<u32>,
+}
+
+impl Setups {
+    /// Returns the number of set-up times between so many families on so many machines; `None` beyond [`MOST_SETUPS`].
+    pub(crate) fn count(families: usize, machines: usize) -> Option<usize> {
+        let count = (families + 1).checked_mul(families)?.checked_mul(machines)?;
+        (count <= MOST_SETUPS).then_some(count)
+    }
+
+    /// Set-up times of 0 between jobs that are families of their own.
+    ///
+    /// # Errors
+    /// A clause for messages if there are too many set-up times.
+    pub fn of_jobs(jobs: usize, machines: usize) -> Result<Self, String> {
+        let of_job = (0..jobs).map(|job| job as u16).collect();
+        Self::sized(Vec::new(), of_job, jobs, machines)
+    }
+
+    /// Set-up times of 0 between families in the order of their first jobs. Jobs without a family are a family without a name.
+    ///
+    /// # Errors
+    /// A clause for messages if there are too many set-up times.
+    pub fn of_families(jobs: &[Job], machines: usize) -> Result<Self, String> {
+        let mut families: Vec<String> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        let of_job = jobs.iter().map(|job| {
+            *places.entry(job.family.as_str()).or_insert_with(|| {
+                families.push(job.family.clone());
+                (families.len() - 1) as u16
+            })
+        });
+        let of_job = of_job.collect();
+        let count = families.len();
+        Self::sized(families, of_job, count, machines)
+    }
+
+    fn sized(families: Vec<String>, of_job: Vec<u16>, count: usize, machines: usize) -> Result<Self, String> {
+        let most = MOST_SETUPS;
+        let number = Self::count(count, machines).ok_or_else(|| {
+            format!("more than {most} set-up times are needed; give jobs that are alike a common family")
+        })?;
+        Ok(Self { families, of_job, machines, times: vec![0; number] })
+    }
+
+    /// Names of the families; empty if every job is a family of its own.
+    pub fn families(&self) -> &[String] {
+        &self.families
+    }
+
+    /// Number of families.
+    pub fn family_count(&self) -> usize {
+        if self.families.is_empty() { self.of_job.len() } else { self.families.len() }
+    }
+
+    /// Family of a job.
+    pub fn family(&self, job: usize) -> usize {
+        usize::from(self.of_job[job])
+    }
+
+    fn row(&self, before: Option<usize>, after: usize) -> std::ops::Range<usize> {
+        let families = self.family_count();
+        let first = (before.unwrap_or(families) * families + after) * self.machines;
+        first..first + self.machines
+    }
+
+    /// Set-up times by machine between two families; `None` for a machine before its first job.
+    pub fn between_families(&self, before: Option<usize>, after: usize) -> &[u32] {
+        &self.times[self.row(before, after)]
+    }
+
+    /// Set-up times by machine between two families, to be changed.
+    pub fn between_families_mut(&mut self, before: Option<usize>, after: usize) -> &mut [u32] {
+        let row = self.row(before, after);
+        &mut self.times[row]
+    }
+
+    /// Set-up times by machine between two jobs; `None` for a machine before its first job.
+    #[inline(always)]
+    pub fn between(&self, before: Option<u16>, after: u16) -> &[u32] {
+        let before = before.map(|job| self.family(job.into()));
+        self.between_families(before, self.family(after.into()))
+    }
+
+    /// Longest set-up time.
+    pub fn longest(&self) -> u32 {
+        self.times.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Upper bound of the set-up times on any path through a schedule: the longest one of each job.
+    pub fn most_in_total(&self) -> u64 {
+        let families = self.family_count();
+        let befores = || (0..families).map(Some).chain([None]);
+        let longest = |after: usize| {
+            befores().flat_map(|before| self.between_families(before, after)).copied().max().unwrap_or(0)
+        };
+        let longest: Vec<u64> = (0..families).map(|family| u64::from(longest(family))).collect();
+        self.of_job.iter().map(|&family| longest[usize::from(family)]).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(family: &str) -> Job {
+        Job { family: family.to_owned(), ..Job::default() }
+    }
+
+    #[test]
+    fn jobs_of_a_family_share_its_set_up_times() {
+        let mut setups = Setups::of_families(&[job("red"), job("blue"), job("red"), job("")], 2).unwrap();
+        assert_eq!((setups.families().len(), setups.family_count()), (3, 3));
+        setups.between_families_mut(Some(0), 1).copy_from_slice(&[4, 5]);
+        setups.between_families_mut(None, 0)[1] = 7;
+        assert_eq!((setups.between(Some(2), 1), setups.between(Some(1), 2)), (&[4, 5][..], &[0, 0][..]));
+        assert_eq!((setups.between(None, 2), setups.between(None, 3)), (&[0, 7][..], &[0, 0][..]));
+        assert_eq!((setups.longest(), setups.most_in_total()), (7, 7 + 5 + 7));
+    }
+
+    #[test]
+    fn too_many_set_up_times_are_refused() {
+        assert!(Setups::of_jobs(5_000, 20).unwrap_err().contains("common family"));
+        assert_eq!(Setups::of_jobs(3, 2).unwrap().family_count(), 3);
+    }
+}
