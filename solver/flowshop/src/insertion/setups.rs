@@ -52,7 +52,9 @@ impl SetupTables {
     }
 
     /// Implements [`super::Tables::insert_below`]; `costs` takes the costs of all positions.
-    #[inline(always)]
+    ///
+    /// Compiled once: the recurrence runs along the machines, so that SIMD instructions would not help.
+    #[inline(never)]
     pub(super) fn insert_below(
         &mut self, problem: &FlowShopProblem, setups: &Setups, order: &[u16], job: u16, bound: u64, costs: &mut [u64],
     ) -> Place {
@@ -71,7 +73,6 @@ impl SetupTables {
     }
 
     /// Computes heads, costs of beginnings and, for the makespan, tails of an order.
-    #[inline(always)]
     fn prepare(&mut self, problem: &FlowShopProblem, setups: &Setups, order: &[u16]) {
         let machines = problem.machines;
         let mut last = None;
@@ -106,7 +107,6 @@ impl SetupTables {
         }
     }
 
-    #[inline(always)]
     fn makespans(&self, problem: &FlowShopProblem, setups: &Setups, order: &[u16], job: u16, costs: &mut [u64]) {
         let (machines, times) = (problem.machines, problem.row(job));
         for (position, cost) in costs.iter_mut().enumerate() {

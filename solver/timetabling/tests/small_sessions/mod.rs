@@ -110,11 +110,11 @@ fn examine(seed: u64, findings: &Mutex<Findings>) {
     findings.wrong.append(&mut wrong);
 }
 
-/// Examines the sessions of these seeds on two threads.
+/// Examines the sessions of these seeds on all threads of the machine.
 fn findings(seeds: std::ops::Range<u64>) -> Findings {
     let (next, findings) = (AtomicU64::new(seeds.start), Mutex::new(Findings::default()));
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
             scope.spawn(|| {
                 while let Some(seed) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|seed| seeds.contains(seed)) {
                     examine(seed, &findings);
