@@ -23,6 +23,7 @@ pub mod keys;
 mod lessons;
 mod library;
 mod menus;
+mod messages;
 mod open_dialog;
 mod opened;
 mod palette;
@@ -253,11 +254,6 @@ impl App {
         self.middle
     }
 
-    /// The messages that are shown, for tests.
-    pub fn notices(&self) -> &[Notice] {
-        self.notices.list()
-    }
-
     /// Takes in what threads have to say and runs what was asked for. Paints nothing.
     pub fn logic(&mut self, ctx: &Context) {
         self.shape(ctx);
@@ -338,6 +334,7 @@ impl App {
         self.take_input(ui);
         self.top(ui);
         self.lesson_panel(ui);
+        self.messages(ui);
         if self.shows_beside(Part::Library) && !self.shows_campaigns {
             self.library(ui);
         }
@@ -359,9 +356,6 @@ impl App {
         self.show_questions(ui.ctx());
         self.dialogs(ui.ctx());
         self.file_dialogs.show(ui.ctx());
-        if let Some(action) = self.notices.show(ui.ctx(), self.guide_height()) {
-            self.act(&action);
-        }
         self.focus_ring(ui.ctx());
         self.lesson_mark(ui.ctx());
         if !self.commands.is_empty() {
@@ -420,22 +414,6 @@ impl App {
             || self.is_asking()
             || self.campaigns.is_asking()
             || self.file_dialogs.covers_window()
-    }
-
-    /// Takes away messages whose cause is gone.
-    fn withdraw_notices(&mut self) {
-        let open = self.open.as_deref();
-        self.notices.leave_states(|cause| open.is_some_and(|open| open.is_so(cause)));
-        for (heading, command) in std::mem::take(&mut self.refused) {
-            if self.situation().possible(&command).is_ok() {
-                self.notices.withdraw(&heading);
-            } else {
-                self.refused.push((heading, command));
-            }
-        }
-        if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
-            self.notices.withdraw(saving::UNSAVED);
-        }
     }
 
     /// The one place where commands are run.
