@@ -51,6 +51,7 @@ const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 /// A document of each problem with a run.
+#[derive(Clone, Copy)]
 pub struct Case {
     /// Name in pictures.
     pub name: &'static str,
