@@ -24,6 +24,7 @@ mod old_files;
 mod other_problems;
 mod panels;
 mod pictures;
+mod presenting;
 mod publishing;
 mod real_window;
 mod rooms;

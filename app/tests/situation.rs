@@ -21,7 +21,17 @@ fn documents() -> Vec<Box<dyn ProblemView>> {
 }
 
 fn now<'a>(open: Option<&'a dyn ProblemView>, state: &'a State) -> Situation<'a> {
-    Situation { open, state, hidden: &[], marked: &[], picking: false, lessons: &[], is_guided: false, campaigns: None }
+    Situation {
+        open,
+        state,
+        hidden: &[],
+        marked: &[],
+        picking: false,
+        lessons: &[],
+        is_guided: false,
+        is_presenting: false,
+        campaigns: None,
+    }
 }
 
 #[test]

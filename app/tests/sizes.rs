@@ -51,16 +51,17 @@ const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 /// A document of each problem with a run.
-struct Case {
+#[derive(Clone, Copy)]
+pub struct Case {
     /// Name in pictures.
-    name: &'static str,
+    pub name: &'static str,
     /// Makes the window.
-    app: fn(&Path) -> App,
+    pub app: fn(&Path) -> App,
     /// Selects an item.
     select: fn(&mut App),
 }
 
-const CASES: [Case; 4] = [
+pub const CASES: [Case; 4] = [
     Case {
         name: "timetabling",
         app: |home| {
@@ -96,7 +97,7 @@ const CASES: [Case; 4] = [
 ];
 
 /// Steps until what threads compute for the views is there.
-fn ready(harness: &mut Harness<'_, App>) {
+pub fn ready(harness: &mut Harness<'_, App>) {
     let deadline = Instant::now() + Duration::from_secs(120);
     while harness.state().binary().is_some_and(|document| !document.is_recorded()) {
         assert!(Instant::now() < deadline, "the run is not recorded");
@@ -107,7 +108,7 @@ fn ready(harness: &mut Harness<'_, App>) {
 }
 
 /// Opens the view at this place by its key.
-fn show(harness: &mut Window, index: usize) {
+pub fn show(harness: &mut Window, index: usize) {
     match KEYS.get(index) {
         Some(key) => harness.key_press_modifiers(Modifiers::COMMAND, *key),
         // The last view has no key where there are many.

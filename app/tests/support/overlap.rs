@@ -128,6 +128,22 @@ pub fn overlaps(harness: &Harness<'_, App>) -> Vec<String> {
     faults
 }
 
+/// Names of what is visible within a place, in the window or in the dialog that is open, other than these.
+pub fn within(harness: &Harness<'_, App>, place: Rect, own: &[&str]) -> Vec<String> {
+    let visible = visible(harness);
+    let root = harness.root();
+    let mut found = Vec::new();
+    for node in root.children_recursive() {
+        let name = node.accesskit_node().label().or_else(|| node.value()).unwrap_or_default();
+        let rect = visible.get(&node.accesskit_node().locate().0).copied().filter(Rect::is_positive);
+        let is_there = rect.is_some_and(|rect| overlap(rect, place));
+        if is_there && !name.is_empty() && !own.iter().any(|own| name.starts_with(own)) {
+            found.push(format!("“{name}” {rect:?}"));
+        }
+    }
+    found
+}
+
 /// Controls that are not wholly visible and do not become so when they are scrolled to, in words.
 pub fn unreachable(harness: &mut Harness<'_, App>) -> Vec<String> {
     let mut faults = Vec::new();

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use egui::{Align, Context, Frame, Layout, Margin, Modal, Ui, vec2};
+use egui::{Align, Context, Frame, Layout, Margin, Ui, vec2};
 use gridwright_core::data::import::{
     self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, SheetReading, UnknownNames,
 };
@@ -31,6 +31,7 @@ use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{TabName, button, primary, tabs};
+use crate::widgets::dialog;
 use crate::widgets::icons::Icon;
 
 /// Action that the dialog requests from the window.
@@ -393,15 +394,12 @@ impl Dialog {
     }
 
     pub(crate) fn show(&mut self, ctx: &Context) -> Option<Wish> {
-        let style = ctx.style_of(ctx.theme());
-        let palette = palette(&style.visuals);
-        let frame = Frame::window(&style).inner_margin(Margin::same(20));
-        let screen = ctx.content_rect().size();
-        let modal = Modal::new(egui::Id::unique("import")).backdrop_color(palette.backdrop).frame(frame);
+        let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
+        let room = dialog::room(ctx).size();
         let mut wish = None;
-        let response = modal.show(ctx, |ui| {
-            ui.set_width((screen.x - 64.0).clamp(560.0, 1040.0));
-            ui.set_height((screen.y - 72.0).clamp(380.0, 700.0));
+        let response = dialog::modal(ctx, "import", frame).show(ctx, |ui| {
+            ui.set_width((room.x - 64.0).clamp(560.0, 1040.0));
+            ui.set_height((room.y - 72.0).clamp(240.0, 700.0));
             let title = if self.updated.is_some() { "Update from files" } else { "Import tables" };
             ui.label(theme::title(title));
             ui.add_space(space::XS);

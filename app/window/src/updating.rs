@@ -6,7 +6,7 @@ mod list;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Align, Context, Frame, Label, Layout, Margin, Modal, RichText, Ui, vec2};
+use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, Ui, vec2};
 use gridwright_core::Result;
 use gridwright_core::data::Dataset;
 use gridwright_core::data::import::{Mapped, SheetReading};
@@ -18,6 +18,7 @@ use gridwright_core::problem::Problem;
 use crate::later::Later;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, primary};
+use crate::widgets::dialog;
 use crate::widgets::icons::Icon;
 use list::List;
 
@@ -96,14 +97,11 @@ impl Dialog {
     }
 
     pub(crate) fn show(&mut self, ctx: &Context) -> Option<Wish> {
-        let style = ctx.style_of(ctx.theme());
-        let frame = Frame::window(&style).inner_margin(Margin::same(20));
-        let screen = ctx.content_rect().size();
-        let modal =
-            Modal::new(egui::Id::unique("update")).backdrop_color(palette(&style.visuals).backdrop).frame(frame);
-        let response = modal.show(ctx, |ui| {
-            ui.set_width((screen.x - 64.0).clamp(560.0, 1040.0));
-            ui.set_height((screen.y - 72.0).clamp(380.0, 700.0));
+        let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
+        let room = dialog::room(ctx).size();
+        let response = dialog::modal(ctx, "update", frame).show(ctx, |ui| {
+            ui.set_width((room.x - 64.0).clamp(560.0, 1040.0));
+            ui.set_height((room.y - 72.0).clamp(240.0, 700.0));
             ui.label(theme::title("Update from files"));
             ui.add_space(space::XS);
             let body = vec2(ui.available_width(), ui.available_height() - 58.0);

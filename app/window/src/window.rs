@@ -23,10 +23,12 @@ pub mod keys;
 mod lessons;
 mod library;
 mod menus;
+mod messages;
 mod open_dialog;
 mod opened;
 mod palette;
 mod preferences;
+mod presenting;
 mod recents;
 mod running;
 mod runs;
@@ -126,7 +128,7 @@ pub struct App {
     trash: runs::Trash,
     /// True while the focus is moved by keys and must be visible.
     by_keys: bool,
-    shaped: Option<(ThemeChoice, u16)>,
+    shaped: Option<(ThemeChoice, f32)>,
     /// Size of the window in points.
     size: egui::Vec2,
     /// Part shown in the middle while parts are folded.
@@ -145,6 +147,8 @@ pub struct App {
     /// True while the campaigns are shown instead of the plan.
     shows_campaigns: bool,
     guide: Option<lessons::Guide>,
+    /// True while the view is to be shown alone.
+    is_presenting: bool,
     /// The guided lessons of all problems.
     lesson_entries: Vec<command::LessonEntry>,
 }
@@ -219,6 +223,7 @@ impl App {
             campaigns: CampaignView::default(),
             shows_campaigns: false,
             guide: None,
+            is_presenting: false,
             lesson_entries: crate::registry::lessons().map(|lesson| lesson.entry).collect(),
         }
     }
@@ -251,11 +256,6 @@ impl App {
     /// Place of the middle of the window in the last frame, for tests.
     pub fn middle(&self) -> egui::Rect {
         self.middle
-    }
-
-    /// The messages that are shown, for tests.
-    pub fn notices(&self) -> &[Notice] {
-        self.notices.list()
     }
 
     /// Takes in what threads have to say and runs what was asked for. Paints nothing.
@@ -320,7 +320,8 @@ impl App {
 
     /// Theme and size of text, where they have changed.
     fn shape(&mut self, ctx: &Context) {
-        let wanted = (self.state.theme, self.state.text_size);
+        self.tell_presentation(ctx);
+        let wanted = (self.state.theme, self.text_factor());
         if self.shaped == Some(wanted) {
             return;
         }
@@ -330,14 +331,17 @@ impl App {
             ThemeChoice::Light => egui::ThemePreference::Light,
             ThemeChoice::Dark => egui::ThemePreference::Dark,
         });
-        ctx.set_zoom_factor(self.state.text_factor());
+        ctx.set_zoom_factor(wanted.1);
     }
 
     /// Paints everything.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.take_input(ui);
-        self.top(ui);
-        self.lesson_panel(ui);
+        if !self.presents() {
+            self.top(ui);
+            self.lesson_panel(ui);
+        }
+        self.messages(ui);
         if self.shows_beside(Part::Library) && !self.shows_campaigns {
             self.library(ui);
         }
@@ -359,11 +363,10 @@ impl App {
         self.show_questions(ui.ctx());
         self.dialogs(ui.ctx());
         self.file_dialogs.show(ui.ctx());
-        if let Some(action) = self.notices.show(ui.ctx(), self.guide_height()) {
-            self.act(&action);
-        }
         self.focus_ring(ui.ctx());
-        self.lesson_mark(ui.ctx());
+        if !self.presents() {
+            self.lesson_mark(ui.ctx());
+        }
         if !self.commands.is_empty() {
             // What was pressed now is run before the next frame.
             ui.ctx().request_repaint();
@@ -385,6 +388,7 @@ impl App {
             picking: self.file_dialogs.is_open(),
             lessons: &self.lesson_entries,
             is_guided: self.is_guided(),
+            is_presenting: self.presents(),
             campaigns: Some(&self.campaigns).filter(|_| self.shows_campaigns),
         }
     }
@@ -422,22 +426,6 @@ impl App {
             || self.file_dialogs.covers_window()
     }
 
-    /// Takes away messages whose cause is gone.
-    fn withdraw_notices(&mut self) {
-        let open = self.open.as_deref();
-        self.notices.leave_states(|cause| open.is_some_and(|open| open.is_so(cause)));
-        for (heading, command) in std::mem::take(&mut self.refused) {
-            if self.situation().possible(&command).is_ok() {
-                self.notices.withdraw(&heading);
-            } else {
-                self.refused.push((heading, command));
-            }
-        }
-        if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
-            self.notices.withdraw(saving::UNSAVED);
-        }
-    }
-
     /// The one place where commands are run.
     fn run(&mut self, ctx: &Context, command: Command) {
         match command {
@@ -463,6 +451,8 @@ impl App {
                 self.begin_lesson(ctx, lesson.id);
             }
             Command::EndLesson => self.end_lesson(),
+            Command::Present => self.present(ctx, !self.presents()),
+            Command::EndPresentation => self.present(ctx, false),
             Command::Forget(source) => self.prefer(|state| state.recent.retain(|recent| recent.source != source)),
             Command::Pin(source) => self.prefer(|state| {
                 for recent in state.recent.iter_mut().filter(|recent| recent.source == source) {

@@ -4,14 +4,14 @@ mod pattern;
 mod strip;
 
 use chrono::{Datelike, Local, NaiveDate};
-use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, Ui, vec2};
+use egui::{Align, Context, Frame, Layout, Margin, RichText, Ui, vec2};
 use gridwright_core::numbers::counted;
 use gridwright_timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
 use gridwright_timetabling::{Instance, Period, TimeZone};
 
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::{primary, segmented};
-use gridwright_window::widgets::dialog::scrolled;
+use gridwright_window::widgets::dialog::{modal, room, scrolled};
 use gridwright_window::widgets::icons::Icon;
 
 /// Action that the dialog requests from the window.
@@ -146,16 +146,13 @@ impl Dialog {
 
     /// Paints the dialog.
     pub fn show(&mut self, ctx: &Context) -> Option<Wish> {
-        let style = ctx.style_of(ctx.theme());
-        let visuals = palette(&style.visuals);
-        let frame = Frame::window(&style).inner_margin(Margin::same(20));
-        let screen = ctx.content_rect().size();
-        let modal = Modal::new(egui::Id::unique("calendar")).backdrop_color(visuals.backdrop).frame(frame);
+        let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
+        let room = room(ctx).size();
         let mut wish = None;
-        let response = modal.show(ctx, |ui| {
-            ui.set_width((screen.x - 96.0).clamp(580.0, 1080.0));
+        let response = modal(ctx, "calendar", frame).show(ctx, |ui| {
+            ui.set_width((room.x - 96.0).clamp(580.0, 1080.0));
             scrolled(ui, |ui| {
-                ui.set_height((screen.y - 112.0).clamp(440.0, 720.0));
+                ui.set_height((room.y - 112.0).clamp(440.0, 720.0));
                 wish = self.contents(ui);
             });
         });

@@ -15,7 +15,7 @@ use super::listing::{Entry, SortBy};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::choices::Choices;
 use crate::widgets::controls::{TextRow, button, icon_button, named, primary, text_row};
-use crate::widgets::dialog::{Wish, dialog, heading};
+use crate::widgets::dialog::{Wish, dialog, heading, room};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
 use crate::widgets::table::label_heading;
@@ -33,7 +33,7 @@ pub(super) fn show(browser: &mut Browser, ctx: &Context) {
         path_row(ui, browser);
         new_folder_row(ui, browser);
         let is_wide = ui.available_width() >= NARROW;
-        let height = (ui.ctx().content_rect().height() - 330.0).clamp(4.0 * size::ROW, 15.0 * size::ROW);
+        let height = (room(ui.ctx()).height() - 330.0).clamp(4.0 * size::ROW, 15.0 * size::ROW);
         ui.horizontal_top(|ui| {
             if is_wide {
                 let layout = Layout::top_down(Align::Min);

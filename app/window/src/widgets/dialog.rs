@@ -1,10 +1,11 @@
 //! Modal dialogs; Escape or a click outside closes them.
 
-use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, ScrollArea, Ui};
+use egui::{Align, Align2, Context, Frame, Id, Layout, Margin, Modal, ModalResponse, Rect, ScrollArea, Ui, vec2};
 
 use crate::theme::{self, space};
 use crate::widgets::controls::icon_button;
 use crate::widgets::icons::Icon;
+use crate::widgets::notice::strip;
 
 /// Request of a dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,13 +16,26 @@ pub enum Wish {
     Close,
 }
 
+/// The part of the window that dialogs may cover: all of it above the messages.
+pub fn room(ctx: &Context) -> Rect {
+    let window = ctx.content_rect();
+    window.with_max_y((window.bottom() - strip::height(ctx)).max(window.top()))
+}
+
+/// A modal dialog with this frame in the middle of the room for dialogs; the rest of the window is dimmed.
+pub fn modal(ctx: &Context, name: &str, frame: Frame) -> Modal {
+    let id = Id::unique(name);
+    let shift = room(ctx).center() - ctx.content_rect().center();
+    let area = Modal::default_area(id).anchor(Align2::CENTER_CENTER, vec2(0.0, shift.y));
+    let backdrop = theme::palette(&ctx.style_of(ctx.theme()).visuals).backdrop;
+    Modal::new(id).area(area).frame(frame).backdrop_color(backdrop)
+}
+
 /// A dialog in the middle of the window.
 pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut Ui) -> Wish) -> ModalResponse<Wish> {
-    let style = ctx.global_style();
-    let frame = egui::Frame::popup(&style).inner_margin(Margin::same(16));
-    let modal = Modal::new(Id::unique(name)).frame(frame).backdrop_color(theme::palette(&style.visuals).backdrop);
-    let width = (ctx.content_rect().width() - 96.0).min(width);
-    modal.show(ctx, |ui| {
+    let frame = Frame::popup(&ctx.global_style()).inner_margin(Margin::same(16));
+    let width = (room(ctx).width() - 96.0).min(width);
+    modal(ctx, name, frame).show(ctx, |ui| {
         ui.set_width(width);
         ui.spacing_mut().item_spacing.y = space::S;
         scrolled(ui, contents)
@@ -43,7 +57,7 @@ pub(crate) fn scrolled_above<S, A, R>(
     // takes several frames to find its size, while the dialog moves.
     let id = ui.scope_id().with("heights of the contents and the footer");
     let (known, below): (f32, f32) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    let most = ui.ctx().content_rect().height() - 72.0 - below;
+    let most = room(ui.ctx()).height() - 72.0 - below;
     let measured = |ui: &mut Ui| {
         let answer = contents(ui, state);
         (answer, ui.min_rect().height())

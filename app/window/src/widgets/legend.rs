@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Color32, Galley, Painter, Popup, PopupCloseBehavior, Pos2, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
+    Color32, Galley, LayerId, Order, Painter, Popup, PopupCloseBehavior, Pos2, Rect, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
+use super::presentation;
 use crate::theme::{self, palette, text};
 
 /// Width of the sample of a line and of the space behind it.
@@ -83,13 +85,17 @@ impl Row {
 }
 
 /// Writes the names of all lines side by side, ending at `right`. Where they have no room right of `left`, the longest are
-/// shortened, and if that is not enough, the last ones are counted only: the list of all then opens on a click. Returns the left
-/// end of what was written.
+/// shortened, and if that is not enough, the last ones are counted only: the list of all then opens on a click; a presentation
+/// shows the list. Returns the left end of what was written.
 pub fn names(
     ui: &Ui, salt: &str, names: &[&str], (left, right, y): (f32, f32, f32), key: Key<'_>, ink: Color32,
 ) -> f32 {
     let painter = ui.painter();
     let row = Row::new(painter, names, right - left, ink);
+    if presentation::is_on(ui.ctx()) && (row.hidden > 0 || row.is_shortened) {
+        complete(ui, names, right, y, key);
+        return right;
+    }
     let shown = names.len() - row.hidden;
     let mut end = right;
     for (index, galley) in row.galleys.iter().enumerate().rev() {
@@ -101,7 +107,7 @@ pub fn names(
         } else {
             // A word that can be clicked.
             let under = y + galley.size().y / 2.0 - 1.0;
-            painter.hline(start..=end, under, egui::Stroke::new(1.0, palette(ui.visuals()).accent));
+            painter.hline(start..=end, under, Stroke::new(1.0, palette(ui.visuals()).accent));
         }
         end = start - row.gap;
     }
@@ -110,6 +116,25 @@ pub fn names(
         list(ui, salt, place, names, key);
     }
     end
+}
+
+/// Writes all names below each other over the chart, for an audience that cannot open a list.
+fn complete(ui: &Ui, names: &[&str], right: f32, y: f32, key: Key<'_>) {
+    let palette = palette(ui.visuals());
+    // Above what the chart paints after its legend.
+    let painter = ui.painter().clone().with_layer_id(LayerId::new(Order::Middle, ui.scope_id().with("legend")));
+    let font = theme::font(text::SMALL);
+    let laid = |name: &&str| painter.layout_no_wrap((*name).to_owned(), font.clone(), palette.text);
+    let galleys: Vec<_> = names.iter().map(laid).collect();
+    let width = galleys.iter().map(|galley| galley.size().x).fold(0.0, f32::max) + KEY + 2.0 * theme::space::S;
+    let size = vec2(width, names.len() as f32 * ROW + theme::space::S);
+    let rect = Rect::from_min_size(pos2(right - width, y - ROW / 2.0), size);
+    painter.rect(rect, 4.0, palette.surface, Stroke::new(1.0, palette.border), StrokeKind::Inside);
+    for (index, galley) in galleys.into_iter().enumerate() {
+        let at = rect.min + vec2(theme::space::S, theme::space::XS + (index as f32 + 0.5) * ROW);
+        key(&painter, index, at);
+        painter.galley(pos2(at.x + KEY, at.y - galley.size().y / 2.0), galley, palette.text);
+    }
 }
 
 /// Largest width to which `widths` have to be cut so that their sum is at most `room`.

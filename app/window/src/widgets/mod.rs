@@ -23,6 +23,7 @@ pub mod notice;
 pub mod painting;
 pub mod parameters;
 pub mod playback;
+pub mod presentation;
 pub mod rule_change;
 pub mod scene;
 pub mod strips;

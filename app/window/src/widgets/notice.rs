@@ -1,16 +1,18 @@
 //! Notices: successes disappear by themselves, errors stay until they are closed; the history keeps all of them to be
-//! read again later.
+//! read again later. [`strip`] draws those of the moment.
+
+pub mod strip;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local};
-use egui::{Align, Color32, Context, Frame, Layout, Margin, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align, Color32, Context, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
 use super::controls::icon_button;
 use super::icons::Icon;
-use crate::theme::{self, Palette, palette, size, space};
+use crate::theme::{self, Palette, palette, space};
 
 /// Severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,8 +132,6 @@ pub struct Notice {
 /// Time for which a success is shown; longer where an action is offered or refused.
 const SUCCESS_LASTS: Duration = Duration::from_secs(8);
 const OFFER_LASTS: Duration = Duration::from_secs(16);
-/// Number of messages that are shown at once.
-const SHOWN: usize = 3;
 /// Number of messages kept in the history.
 const KEPT: usize = 200;
 
@@ -297,73 +297,6 @@ impl Notices {
             ctx.request_repaint_after(left);
         }
     }
-
-    /// Shows the messages over everything else, in the middle and `bottom` points above the bottom of the window; returns
-    /// the action that was clicked; `None` if none was.
-    pub(crate) fn show(&mut self, ctx: &Context, bottom: f32) -> Option<Action> {
-        if self.list.is_empty() {
-            return None;
-        }
-        let area = egui::Area::new(egui::Id::unique("notices")).order(egui::Order::Foreground);
-        area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -bottom - space::L)).show(ctx, |ui| self.cards(ui)).inner
-    }
-
-    /// Draws the newest messages, and how many more there are.
-    fn cards(&mut self, ui: &mut Ui) -> Option<Action> {
-        let (mut closed, mut pressed) = (None, None);
-        ui.spacing_mut().item_spacing.y = space::S;
-        let hidden = self.list.len().saturating_sub(SHOWN);
-        for (index, notice) in self.list.iter().enumerate().skip(hidden) {
-            // Two that say the same are two all the same.
-            let outcome = ui.push_id(index, |ui| card(ui, notice)).inner;
-            if outcome.closed {
-                closed = Some(index);
-            }
-            pressed = pressed.take().or(outcome.pressed);
-        }
-        if hidden > 0 && ui.link(format!("{hidden} more")).on_hover_text("Show all messages").clicked() {
-            pressed = Some(Action::AllMessages);
-        }
-        if let Some(index) = closed {
-            self.list.remove(index);
-        }
-        pressed
-    }
-}
-
-/// Input to a message in this frame.
-struct Outcome {
-    closed: bool,
-    pressed: Option<Action>,
-}
-
-fn card(ui: &mut Ui, notice: &Notice) -> Outcome {
-    let palette = palette(ui.visuals());
-    let (icon, colour) = notice.kind.look(palette);
-    let frame = Frame::popup(ui.style()).inner_margin(Margin::symmetric(12, 8)).stroke(Stroke::new(1.0, colour));
-    let mut outcome = Outcome { closed: false, pressed: None };
-    let width = (ui.ctx().content_rect().width() - 64.0).min(560.0);
-    let response = frame.show(ui, |ui| {
-        ui.set_width(width);
-        ui.horizontal_top(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(18.0, size::CONTROL), Sense::hover());
-            icon.paint(ui.painter(), rect.shrink2(vec2(1.0, 6.0)), colour);
-            ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
-                outcome.closed = icon_button(ui, Icon::Cross, "Close this message", true).clicked();
-                ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
-                    ui.spacing_mut().item_spacing.y = space::XS;
-                    ui.add_space(5.0);
-                    ui.label(theme::bold(&notice.heading));
-                    message(ui, &notice.text);
-                    outcome.pressed = actions(ui, notice);
-                });
-            });
-        });
-    });
-    response
-        .response
-        .widget_info(|| WidgetInfo::labeled(egui::Role::Alert, true, format!("{}: {}", notice.heading, notice.text)));
-    outcome
 }
 
 fn actions(ui: &mut Ui, notice: &Notice) -> Option<Action> {
@@ -490,25 +423,6 @@ mod tests {
         notices.leave_document();
         let offered: Vec<_> = notices.history().flat_map(|notice| &notice.actions).collect();
         assert_eq!(offered, [&Action::ShowFolder(PathBuf::from("a"))]);
-    }
-
-    #[test]
-    fn three_messages_are_shown_and_the_others_counted() {
-        let mut notices = Notices::default();
-        (1..=5).for_each(|number| notices.push(Notice::error(format!("Error {number}"), "")));
-        let mut has_fonts = false;
-        let harness = egui_kittest::Harness::builder().with_size(vec2(800.0, 600.0)).build_ui(|ui| {
-            // Fonts that are installed in a frame are there in the next one.
-            if !std::mem::replace(&mut has_fonts, true) {
-                theme::install(ui.ctx());
-                return ui.ctx().request_repaint();
-            }
-            notices.show(ui.ctx(), 0.0);
-        });
-        use egui_kittest::kittest::Queryable as _;
-        let is_shown = |words: &str| harness.query_by_label(words).is_some();
-        let shown: Vec<bool> = (1..=5).map(|number| is_shown(&format!("Error {number}"))).collect();
-        assert_eq!((&shown[..], is_shown("2 more")), (&[false, false, true, true, true][..], true));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::choices::Choices;
 use super::controls::icon_button;
 use super::entry::Number;
 use super::icons::Icon;
+use super::presentation;
 use crate::theme::{self, palette, space};
 
 /// Steps in a second that can be chosen.
@@ -169,6 +170,11 @@ impl Player {
         self.go_to(at);
     }
 
+    /// Plays `by` places of [`SPEEDS`] faster, or slower where `by` is negative.
+    pub fn change_speed(&mut self, by: isize) {
+        self.set_speed(self.speed.saturating_add_signed(by));
+    }
+
     /// Chooses one of [`SPEEDS`].
     pub fn set_speed(&mut self, speed: usize) {
         self.speed = speed.min(SPEEDS.len() - 1);
@@ -221,6 +227,9 @@ impl Player {
 /// than before.
 pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
     let before = player.at;
+    if presentation::is_on(ui.ctx()) && !ui.ctx().text_edit_focused() {
+        by_keys_of_presentation(ui, player, tape);
+    }
     player.advance(ui, tape);
     let wide = ui.available_width() >= if tape.stops.is_empty() { NARROW } else { WIDE };
     let to_the_right = egui::Layout::right_to_left(egui::Align::Center);
@@ -255,6 +264,24 @@ pub fn by_keys(ui: &Ui, player: &mut Player, tape: &Tape<'_>) {
     }
     if pressed(Key::Period) {
         player.step(tape, 1);
+    }
+}
+
+/// Takes the keys of a player in a presentation: space plays, arrows and the keys of a presenter step and change the speed.
+fn by_keys_of_presentation(ui: &Ui, player: &mut Player, tape: &Tape<'_>) {
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::Space) {
+        player.toggle(tape);
+    }
+    for (key, by) in [(Key::ArrowRight, 1), (Key::PageDown, 1), (Key::ArrowLeft, -1), (Key::PageUp, -1)] {
+        if pressed(key) {
+            player.step(tape, by);
+        }
+    }
+    for (key, by) in [(Key::ArrowUp, 1), (Key::ArrowDown, -1)] {
+        if pressed(key) {
+            player.change_speed(by);
+        }
     }
 }
 

@@ -60,7 +60,7 @@ impl App {
             Part::Inspector => self.shows_document(),
             Part::Bottom => self.shows_document() && !(self.is_guided() && self.has_no_runs()),
         };
-        is_there && !self.state.hides(part) && !self.folds(Front::of(part))
+        is_there && !self.presents() && !self.state.hides(part) && !self.folds(Front::of(part))
     }
 
     /// Returns `true` if what is open has no run, and none goes on. A lesson then has the room for its plan.
@@ -70,7 +70,7 @@ impl App {
 
     /// The contents of the middle.
     pub(super) fn front(&self) -> Front {
-        if self.folds(self.front) { self.front } else { Front::Plan }
+        if self.folds(self.front) && !self.presents() { self.front } else { Front::Plan }
     }
 
     /// Takes in the size of the window in points.

@@ -18,7 +18,7 @@ impl App {
     pub(super) fn centre(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let frame = Frame::new().fill(palette.surface);
-        let front = self.front();
+        let (front, is_alone) = (self.front(), self.presents());
         let frame = if front == Front::Plan { frame } else { Frame::new().fill(palette.panel) };
         CentralPanel::default().frame(frame).show(ui, |ui| {
             self.middle = ui.max_rect();
@@ -31,7 +31,13 @@ impl App {
             } else if let Some(open) = &mut self.open {
                 let compared = self.compared.filter(|(_, view)| *view == open.view());
                 let difference = compared.and_then(|(runs, _)| open.parameter_difference(runs));
-                desk_view(ui, &mut **open, (self.lost.as_deref(), difference.as_deref()), &mut self.commands);
+                if is_alone {
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    open.centre(ui, self.lost.as_deref(), &mut self.commands);
+                } else {
+                    let words = (self.lost.as_deref(), difference.as_deref());
+                    desk_view(ui, &mut **open, words, &mut self.commands);
+                }
             } else {
                 self.start_page(ui);
             }

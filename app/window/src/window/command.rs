@@ -170,6 +170,10 @@ pub enum Command {
     DiscardDraft,
     /// Show or hide a part of the window.
     Toggle(Part),
+    /// Show the view alone, with large text, or the whole window again.
+    Present,
+    /// Show the whole window again.
+    EndPresentation,
     /// Light, dark or as the system says.
     Theme(ThemeChoice),
     /// Everything larger.
@@ -454,6 +458,9 @@ impl Command {
             Self::Toggle(Part::Bottom) => {
                 entry("Convergence and runs", "Show or hide the part at the bottom").key(COMMAND, Key::J)
             }
+            Self::Present => entry("Presentation", "Show the view alone, in the whole screen and with large text")
+                .key(NONE, Key::F11),
+            Self::EndPresentation => entry("Leave the presentation", "Back to the whole window").key(NONE, Key::Escape),
             Self::Theme(ThemeChoice::System) => entry("As the system", "Light or dark as the system says").section(),
             Self::Theme(ThemeChoice::Light) => entry("Light", "Always light"),
             Self::Theme(ThemeChoice::Dark) => entry("Dark", "Always dark"),

@@ -7,7 +7,7 @@ use super::command::Command;
 use super::open_dialog::{Dialog, Name, ProjectFile};
 use crate::theme::{self, size, space};
 use crate::widgets::controls::{button, primary};
-use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::dialog::{Wish, closes, dialog, heading, room};
 use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
@@ -47,7 +47,7 @@ impl App {
                 ui.label(RichText::new(text).color(theme::palette(ui.visuals()).weak));
                 return wish;
             }
-            let height = (ui.ctx().content_rect().height() - 260.0).max(120.0);
+            let height = (room(ui.ctx()).height() - 260.0).max(120.0);
             ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 for (index, notice) in self.notices.history().enumerate() {
                     if index > 0 {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText};
+use egui::{Align, Context, Frame, Layout, Margin, RichText};
 use gridwright_core::export::formats::{Format, harmless};
 use gridwright_core::files;
 use gridwright_core::numbers::{counted, grouped};
@@ -13,7 +13,7 @@ use super::{App, files::Later};
 use crate::document::ProblemView;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
-use crate::widgets::dialog::scrolled_above;
+use crate::widgets::dialog::{modal, room, scrolled_above};
 use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
@@ -395,12 +395,10 @@ impl App {
     pub(super) fn export_dialog(&mut self, ctx: &Context) {
         let (Some(dialog), Some(place)) = (&mut self.export, self.open.as_deref_mut()) else { return };
         let written = &self.written;
-        let palette = palette(&ctx.style_of(ctx.theme()).visuals);
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
-        let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
-        let response = modal.show(ctx, |ui| {
-            ui.set_width((ctx.content_rect().width() - 64.0).clamp(400.0, 600.0));
+        let response = modal(ctx, "export", frame).show(ctx, |ui| {
+            ui.set_width((room(ctx).width() - 64.0).clamp(400.0, 600.0));
             let mut parts = Parts { dialog, place, commands: &mut commands, written };
             let contents = |ui: &mut egui::Ui, parts: &mut Parts<'_>| contents(ui, parts);
             scrolled_above(ui, &mut parts, contents, |ui, parts, ()| {

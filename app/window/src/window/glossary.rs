@@ -10,7 +10,7 @@ use crate::registry;
 use crate::screen_names::{Pointed, ScreenNames};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{TextRow, button, text_row};
-use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::dialog::{Wish, closes, dialog, heading, room};
 use crate::widgets::icons::Icon;
 
 /// Width of the dialog in points.
@@ -72,7 +72,7 @@ impl App {
             if beside || state.term.is_none() {
                 field(ui, state);
             }
-            let height = (ui.ctx().content_rect().height() - 220.0).clamp(120.0, 420.0);
+            let height = (room(ui.ctx()).height() - 220.0).clamp(120.0, 420.0);
             if beside {
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = space::L;

@@ -16,7 +16,7 @@ pub fn by_keys(situation: &Situation<'_>) -> Vec<(KeyboardShortcut, Command)> {
 
 /// Returns `true` if a key without modifiers belongs to the focused widget first.
 fn is_plain(shortcut: &KeyboardShortcut) -> bool {
-    let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5 | Key::F6);
+    let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5 | Key::F6 | Key::F11);
     shortcut.modifiers.is_none() && !function
 }
 

@@ -16,6 +16,7 @@ use crate::registry::problems;
 use crate::runs::Shown;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
+use crate::widgets::dialog::room;
 use crate::widgets::icons::Icon;
 use crate::window::fuzzy::Query;
 
@@ -185,7 +186,7 @@ fn nothing_found(ui: &mut Ui, state: &Palette) {
 /// The lines; returns the one that was clicked.
 fn rows(ui: &mut Ui, state: &mut Palette, list: &[(Item, Vec<u32>)]) -> Option<usize> {
     let mut picked = None;
-    let height = (ui.ctx().content_rect().height() - 72.0 - 120.0).clamp(ROW * 4.0, ROW * 13.0);
+    let height = (room(ui.ctx()).height() - 72.0 - 120.0).clamp(ROW * 4.0, ROW * 13.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let position = (state.query.clone(), state.chosen);
     let mut scroll = ScrollArea::vertical().max_height(height).auto_shrink([false, true]).id_salt("palette list");

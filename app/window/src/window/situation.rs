@@ -27,6 +27,8 @@ pub struct Situation<'a> {
     pub lessons: &'a [LessonEntry],
     /// True while a lesson goes on.
     pub is_guided: bool,
+    /// True while the view is shown alone.
+    pub is_presenting: bool,
     /// The campaigns while they are shown in the place of the plan.
     pub campaigns: Option<&'a CampaignView>,
 }
@@ -61,6 +63,8 @@ impl<'a> Situation<'a> {
         all.extend(of(Group::View));
         all.extend([Command::Fit, Command::ZoomIn, Command::ZoomOut]);
         all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Command::Toggle));
+        all.push(Command::Present);
+        all.extend(self.is_presenting.then_some(Command::EndPresentation));
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Command::Theme));
         all.extend([Command::TextLarger, Command::TextSmaller, Command::TextNormal, Command::Solve]);
         all.extend(self.open.is_some_and(ProblemView::improves).then_some(Command::Improve));
@@ -94,6 +98,7 @@ impl<'a> Situation<'a> {
                 let noun = gridwright_core::registry::by_id(problem).map_or("", |problem| problem.nouns().instance);
                 format!("New {}", noun.split_once(' ').map_or(noun, |(_, noun)| noun)).into()
             }
+            Command::Present if self.is_presenting => Command::EndPresentation.text().into(),
             Command::Pause if paused => "Resume".into(),
             Command::Toggle(part) => {
                 let verb = if self.hidden.contains(part) { "Show" } else { "Hide" };
@@ -168,6 +173,7 @@ impl<'a> Situation<'a> {
                 when(self.marked.len() == 2, "Mark two runs in the list first: Ctrl and a click")
             }
             Command::Export(_) => open?.exportable(),
+            Command::Present => when(self.is_presenting || open.is_ok(), NO_INSTANCE),
             Command::Show(_) | Command::Toggle(Part::Inspector | Part::Bottom) => open.map(|_| ()),
             Command::Find | Command::GoTo(_) => open.map(|_| ()),
             Command::Deselect => when(open?.has_selection(), "Nothing is selected"),

@@ -1,0 +1,213 @@
+//! The strip of messages at the bottom of the window. It takes its height from the other parts, so that it covers nothing;
+//! while a dialog is open, the strip is painted above the dimmed window, and dialogs keep to the rest of it.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{
+    Align, Align2, Area, Context, Frame, Galley, Id, Label, Layout, Margin, Order, Panel, Rect, Sense, Stroke, Ui,
+    WidgetInfo, vec2,
+};
+
+use super::{Action, Kind, Notice, Notices};
+use crate::theme::{self, palette, size, space, text};
+use crate::widgets::controls::{button, icon_button};
+use crate::widgets::icons::Icon;
+
+/// Largest number of messages that are shown at once.
+const SHOWN: usize = 3;
+/// Largest number of lines of a message; the rest is in the list of all messages.
+const LINES: usize = 3;
+/// Largest share of the height of the window that messages take.
+const LARGEST: f32 = 0.25;
+/// Least height of a message in points: heading, one line of text and margins.
+const LEAST: f32 = 51.0;
+/// Height of a line of text in points.
+const LINE: f32 = 17.0;
+
+/// Number of messages of `waiting` that are shown in a window of this height in points, and the number of lines of each.
+fn fitting(height: f32, waiting: usize) -> (usize, usize) {
+    let room = height * LARGEST;
+    let count = ((room / LEAST) as usize).clamp(1, SHOWN).min(waiting);
+    let lines = 1.0 + ((room / count.max(1) as f32 - LEAST) / LINE).max(0.0);
+    (count, (lines as usize).min(LINES))
+}
+
+fn height_id() -> Id {
+    Id::unique("height of the strip of messages")
+}
+
+/// Height of the strip in the last frame in points; 0 where no message is shown.
+pub fn height(ctx: &Context) -> f32 {
+    ctx.data(|data| data.get_temp(height_id())).unwrap_or_default()
+}
+
+fn set_height(ctx: &Context, value: f32) {
+    if (height(ctx) - value).abs() > 0.5 {
+        ctx.request_repaint();
+    }
+    ctx.data_mut(|data| data.insert_temp(height_id(), value));
+}
+
+/// Shows the messages; returns the action that was clicked; `None` if none was.
+pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
+    if notices.list.is_empty() {
+        // The parts that follow have the same identifiers with and without messages.
+        ui.skip_ahead_auto_ids(1);
+        set_height(ui.ctx(), 0.0);
+        return None;
+    }
+    let ctx = ui.ctx().clone();
+    let panel = Panel::bottom("messages").resizable(false).frame(Frame::new().fill(palette(ui.visuals()).panel));
+    if ctx.memory(|memory| memory.top_modal_layer()).is_none() {
+        let response = panel.show(ui, |ui| cards(notices, ui));
+        set_height(&ctx, response.response.rect.height());
+        return response.inner;
+    }
+    let place = panel.exact_size(height(&ctx).max(1.0)).show(ui, |_| {}).response.rect;
+    let area = Area::new(Id::unique("messages above a dialog")).order(Order::Tooltip).constrain(false);
+    let area = area.pivot(Align2::LEFT_BOTTOM).fixed_pos(place.left_bottom());
+    let response = area.show(&ctx, |ui| {
+        ui.set_width(place.width());
+        cards(notices, ui)
+    });
+    set_height(&ctx, response.response.rect.height());
+    response.inner
+}
+
+/// Draws the newest messages, and how many more there are.
+fn cards(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
+    let (mut closed, mut pressed) = (None, None);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let (count, lines) = fitting(ui.ctx().content_rect().height(), notices.list.len());
+    let hidden = notices.list.len() - count;
+    for (index, notice) in notices.list.iter().enumerate().skip(hidden) {
+        let more = if index == hidden { hidden } else { 0 };
+        // Messages with equal words have different identifiers.
+        let outcome = ui.push_id(index, |ui| card(ui, notice, lines, more)).inner;
+        if outcome.closed {
+            closed = Some(index);
+        }
+        pressed = pressed.take().or(outcome.pressed);
+    }
+    if let Some(index) = closed {
+        notices.list.remove(index);
+    }
+    pressed
+}
+
+/// Input to a message in this frame.
+struct Outcome {
+    closed: bool,
+    pressed: Option<Action>,
+}
+
+/// Draws a message of at most so many lines; `more` is the number of older messages that are not shown.
+fn card(ui: &mut Ui, notice: &Notice, lines: usize, more: usize) -> Outcome {
+    let palette = palette(ui.visuals());
+    let (icon, colour) = notice.kind.look(palette);
+    let fill = if notice.kind == Kind::Error { palette.bad_soft } else { palette.surface };
+    let mut outcome = Outcome { closed: false, pressed: None };
+    let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 4));
+    let response = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = space::S;
+            let (rect, _) = ui.allocate_exact_size(vec2(18.0, size::CONTROL), Sense::hover());
+            icon.paint(ui.painter(), rect.shrink2(vec2(1.0, 6.0)), colour);
+            ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
+                outcome.closed = icon_button(ui, Icon::Cross, "Close this message", true).clicked();
+                outcome.pressed = buttons(ui, notice, more);
+                ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                    ui.spacing_mut().item_spacing.y = space::XS;
+                    ui.add_space(5.0);
+                    ui.add(Label::new(theme::bold(&notice.heading)).truncate());
+                    if words(ui, &notice.text, lines) {
+                        outcome.pressed = Some(Action::AllMessages);
+                    }
+                });
+            });
+        });
+    });
+    let rect = response.response.rect;
+    ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(1.0, palette.border_strong));
+    ui.painter().rect_filled(Rect::from_min_max(rect.min, rect.left_bottom() + vec2(4.0, 0.0)), 0.0, colour);
+    response
+        .response
+        .widget_info(|| WidgetInfo::labeled(egui::Role::Alert, true, format!("{}: {}", notice.heading, notice.text)));
+    outcome
+}
+
+/// Draws the buttons of the actions from the right, and a link to the messages that are not shown; returns what was pressed;
+/// `None` if nothing was.
+fn buttons(ui: &mut Ui, notice: &Notice, more: usize) -> Option<Action> {
+    let mut pressed = None;
+    for action in notice.actions.iter().rev() {
+        if button(ui, action.icon(), action.text(), true).clicked() {
+            pressed = Some(action.clone());
+        }
+    }
+    if more > 0 && ui.link(format!("{more} more")).on_hover_text("Show all messages").clicked() {
+        pressed = Some(Action::AllMessages);
+    }
+    pressed
+}
+
+/// Writes a text in at most so many lines; returns `true` if a text that is longer was clicked.
+fn words(ui: &mut Ui, words: &str, lines: usize) -> bool {
+    if words.is_empty() {
+        return false;
+    }
+    let galley = laid_out(ui, words, lines);
+    let is_cut = galley.elided;
+    let label = Label::new(galley);
+    let response = ui.add(if is_cut { label.sense(Sense::click()) } else { label.selectable(true) });
+    is_cut && response.on_hover_text("Click to read all messages").clicked()
+}
+
+fn laid_out(ui: &Ui, words: &str, lines: usize) -> Arc<Galley> {
+    let mut job = LayoutJob::simple(words.to_owned(), theme::font(text::BODY), palette(ui.visuals()).weak, 0.0);
+    job.wrap = TextWrapping { max_width: ui.available_width(), max_rows: lines, ..TextWrapping::default() };
+    ui.painter().layout_job(job)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+
+    #[test]
+    fn messages_take_at_most_a_quarter_of_the_window() {
+        assert_eq!(fitting(900.0, 5), (3, 2));
+        assert_eq!(fitting(900.0, 1), (1, 3));
+        assert_eq!(fitting(640.0, 5), (3, 1));
+        assert_eq!(fitting(427.0, 5), (2, 1));
+        assert_eq!(fitting(320.0, 5), (1, 2));
+        assert_eq!(fitting(100.0, 5), (1, 1));
+    }
+
+    #[test]
+    fn three_messages_are_shown_and_the_others_counted() {
+        let mut notices = Notices::default();
+        (1..=5).for_each(|number| notices.push(Notice::error(format!("Error {number}"), "a line\n".repeat(9))));
+        let (mut has_fonts, mut middle) = (false, Rect::NOTHING);
+        let mut harness = egui_kittest::Harness::builder().with_size(vec2(800.0, 640.0)).build_ui(|ui| {
+            // Fonts that are installed in a frame are there in the next one.
+            if !std::mem::replace(&mut has_fonts, true) {
+                theme::install(ui.ctx());
+                return ui.ctx().request_repaint();
+            }
+            show(&mut notices, ui);
+            egui::CentralPanel::default().show(ui, |ui| middle = ui.max_rect());
+        });
+        harness.run();
+        let is_shown = |words: &str| harness.query_by_label(words).is_some();
+        let shown: Vec<bool> = (1..=5).map(|number| is_shown(&format!("Error {number}"))).collect();
+        assert_eq!((&shown[..], is_shown("2 more")), (&[false, false, true, true, true][..], true));
+        let (strip, top) = (height(&harness.ctx), harness.get_by_label("Error 3").rect().top());
+        assert!((3.0 * size::CONTROL..=640.0 * LARGEST).contains(&strip), "{strip} points");
+        drop(harness);
+        assert!(middle.bottom() <= top, "{middle:?} is covered from {top} on");
+    }
+}
