@@ -127,3 +127,31 @@ fn two_projects_of_equal_data_keep_their_own_runs_and_rules() {
     assert_eq!((document(&window).runs.len(), pins(&window)), (2, 1));
     assert!(!shows(&window, "Newer changes from "), "the changes of the other project are its own");
 }
+
+#[test]
+fn what_was_declined_is_not_offered_again() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    worked_on(folder.path(), home.path());
+    let second = session(folder.path(), "second");
+    for answer in ["Leave them there", "Close this message"] {
+        let path = session(folder.path(), answer);
+        let mut window = opened(home.path(), &path);
+        press(&mut window, answer);
+        settle(&mut window);
+        assert!(!shows(&window, "for equal data"), "{answer}");
+        close(window);
+        let window = opened(home.path(), &path);
+        assert!(!shows(&window, "for equal data"), "{answer}: asked once");
+        assert_eq!((document(&window).runs.len(), pins(&window)), (0, 0));
+        close(window);
+    }
+    // Another file with equal data is another question.
+    assert!(shows(&opened(home.path(), &second), "for equal data"));
+    // What has come since is another offer.
+    let source = folder.path().join("first").join("enrolments.csv");
+    let instance = open(source.to_str().unwrap(), &LoadOptions::default()).unwrap();
+    keep_run_of(&Store::at(home.path()), source.to_str().unwrap(), &instance, constructed(&instance), 2);
+    let window = opened(home.path(), &folder.path().join("Leave them there").join("enrolments.csv"));
+    assert!(shows(&window, "2 runs, rules and edits for equal data"));
+    close(window);
+}

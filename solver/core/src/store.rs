@@ -93,6 +93,9 @@ pub struct Recent {
     pub left_at: i64,
 }
 
+/// Number of declined offers that are remembered.
+const DECLINED: usize = 200;
+
 /// Smallest and largest size of text, in percent of the usual one.
 pub const TEXT_SIZES: (u16, u16) = (70, 200);
 
@@ -117,6 +120,8 @@ pub struct State {
     pub hidden_kinds: Vec<String>,
     /// Paths of the plans of campaigns that were opened last, newest first.
     pub campaigns: Vec<String>,
+    /// Identifiers of what the person did not want to use of other documents with equal data, oldest first.
+    pub declined: Vec<String>,
 }
 
 impl Default for State {
@@ -131,6 +136,7 @@ impl Default for State {
             reopen: false,
             hidden_kinds: Vec::new(),
             campaigns: Vec::new(),
+            declined: Vec::new(),
         }
     }
 }
@@ -141,6 +147,14 @@ impl State {
         self.campaigns.retain(|other| *other != plan);
         self.campaigns.insert(0, plan);
         self.campaigns.truncate(CAMPAIGNS);
+    }
+
+    /// Remembers that what has this identifier is not to be offered again.
+    pub fn decline(&mut self, offer: String) {
+        self.declined.retain(|other| *other != offer);
+        self.declined.push(offer);
+        let surplus = self.declined.len().saturating_sub(DECLINED);
+        self.declined.drain(..surplus);
     }
 
     /// Puts a file at the head of the recent ones; one that is pinned stays so and is never dropped.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gridwright_core::files;
 use gridwright_core::numbers::counted;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::project::Project;
@@ -33,8 +34,18 @@ impl<K: DocumentKind> Document<K> {
         Some(
             Notice::warning(format!("{what} for equal data in another file"), text)
                 .offering(Action::UseElsewhere)
+                .offering(Action::LeaveElsewhere)
                 .because_of(Cause::EqualData),
         )
+    }
+
+    /// Identifier of the runs and rules of other documents that are offered here; `None` where nothing is.
+    pub(super) fn offer_elsewhere(&self) -> Option<String> {
+        let OfEqualData { runs, copy } = &self.of_equal_data;
+        let paths = runs.iter().map(|run| &run.path).chain(copy.iter().map(|copy| &copy.path));
+        let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+        let pieces: Vec<&[u8]> = paths.iter().map(String::as_bytes).collect();
+        (!pieces.is_empty()).then(|| format!("{} {}", self.place.key, files::hash(&pieces)))
     }
 
     /// True if a project has rules or edits where this document has none, which are not to be replaced.

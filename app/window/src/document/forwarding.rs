@@ -153,6 +153,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         }
     }
 
+    fn elsewhere(&self) -> Option<String> {
+        self.offer_elsewhere()
+    }
+
     fn has_changed(&self) -> bool {
         K::TEXTS.project.is_some() && self.keeper.has_changed()
     }

@@ -293,6 +293,9 @@ pub trait ProblemView: Send {
     /// Why something could not be taken over, in words.
     fn use_elsewhere(&mut self, store: &Store) -> std::result::Result<(), String>;
 
+    /// Identifier of the runs and rules of other documents with equal data that are offered; `None` where nothing is.
+    fn elsewhere(&self) -> Option<String>;
+
     /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
     fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;
 

@@ -50,6 +50,8 @@ pub enum Action {
     TakeOverFile,
     /// Take over runs and rules of other documents with equal data.
     UseElsewhere,
+    /// Leave runs and rules where they are, and offer them no more.
+    LeaveElsewhere,
     /// Show all messages.
     AllMessages,
 }
@@ -64,14 +66,20 @@ impl Action {
             Self::SolveAgain => "Solve again",
             Self::TakeOverFile => "Take over",
             Self::UseElsewhere => "Use them",
+            Self::LeaveElsewhere => "Leave them there",
             Self::AllMessages => "All messages",
         }
+    }
+
+    /// True if closing the message is the same answer as the action.
+    fn is_refusal(&self) -> bool {
+        *self == Self::LeaveElsewhere
     }
 
     /// True if the action changes the document that is open.
     fn is_of_document(&self) -> bool {
         match self {
-            Self::Undo(_) | Self::SolveAgain | Self::TakeOverFile | Self::UseElsewhere => true,
+            Self::Undo(_) | Self::SolveAgain | Self::TakeOverFile | Self::UseElsewhere | Self::LeaveElsewhere => true,
             Self::Copy(..) | Self::ShowFolder(_) | Self::AllMessages => false,
         }
     }
@@ -84,6 +92,7 @@ impl Action {
             Self::Undo(_) => Icon::Undo,
             Self::SolveAgain => Icon::Play,
             Self::TakeOverFile | Self::UseElsewhere => Icon::Check,
+            Self::LeaveElsewhere => Icon::Cross,
         }
     }
 }
@@ -195,6 +204,11 @@ impl Notice {
     pub(crate) fn of_program(mut self) -> Self {
         self.subject = Subject::Program;
         self
+    }
+
+    /// Returns `true` if the message offers an action.
+    pub(crate) fn offers(&self, action: &Action) -> bool {
+        self.actions.contains(action)
     }
 
     /// The whole message as text, for the clipboard.

@@ -122,6 +122,8 @@ pub enum Command {
     TakeOverFile,
     /// Take over runs and rules of other documents with equal data.
     UseElsewhere,
+    /// Offer runs and rules of other documents with equal data no more.
+    LeaveElsewhere,
     /// Open a view.
     Show(ViewTab),
     /// Show all of the picture.
@@ -360,6 +362,9 @@ impl Command {
             Self::Deselect => entry("Select nothing", "Back to the whole plan"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
             Self::TakeOverFile => entry("Take over", "Take over the data of the changed file"),
+            Self::LeaveElsewhere => {
+                entry("Leave them there", "Use no runs and rules of another file, and offer them no more")
+            }
             Self::UseElsewhere => entry("Use them", "Copy runs and rules of another file with equal data"),
             Self::Preferences => entry("Preferences…", "Theme, text size, what is opened at the start")
                 .icon(Icon::Settings)

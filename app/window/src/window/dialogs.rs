@@ -173,6 +173,7 @@ impl App {
             Action::SolveAgain => Command::Solve,
             Action::TakeOverFile => Command::TakeOverFile,
             Action::UseElsewhere => Command::UseElsewhere,
+            Action::LeaveElsewhere => Command::LeaveElsewhere,
             Action::AllMessages => Command::Messages,
         });
         if !matches!(action, Action::Copy(..) | Action::ShowFolder(_) | Action::AllMessages) {

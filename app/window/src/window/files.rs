@@ -129,9 +129,7 @@ impl App {
                 } else {
                     self.show_document(document, options);
                 }
-                for notice in notices {
-                    self.notices.push(notice);
-                }
+                self.tell_opening(notices);
             }
             // A table whose header says nothing to the program may say something to the person.
             Ok(Err((_, Importable::UnknownHeader))) => {

@@ -12,7 +12,7 @@ use super::command::Command;
 use super::open_dialog::Dialog;
 use crate::document::ProblemView;
 use crate::session::Ongoing;
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Action, Notice};
 
 impl App {
     pub(super) fn run_on_document(&mut self, ctx: &Context, command: Command) {
@@ -37,6 +37,7 @@ impl App {
             Command::DeleteRun(number) => return self.delete_run(ctx, number),
             Command::UndoDelete(number) => return self.undo_delete(ctx, number),
             Command::KeepDraft => return self.keep_draft(),
+            Command::LeaveElsewhere => return self.leave_elsewhere(),
             Command::UseElsewhere => return self.use_elsewhere(),
             Command::ShowRun(number) => return open.show_run(number),
             Command::Compare(a, b) => {
@@ -108,6 +109,21 @@ impl App {
         let Some(open) = self.open.as_deref_mut() else { return };
         if let Err(why) = open.use_elsewhere(&store) {
             self.notices.push(Notice::error("Not everything could be taken over", why));
+        }
+    }
+
+    /// Remembers that the person does not want the runs and rules of other documents with equal data here.
+    fn leave_elsewhere(&mut self) {
+        let offer = self.open.as_deref().and_then(ProblemView::elsewhere);
+        self.prefer(|state| offer.into_iter().for_each(|offer| state.decline(offer)));
+    }
+
+    /// Shows the messages about an opening, without an offer that the person has declined before.
+    pub(super) fn tell_opening(&mut self, notices: Vec<Notice>) {
+        let offer = self.open.as_deref().and_then(ProblemView::elsewhere);
+        let is_declined = offer.is_some_and(|offer| self.state.declined.contains(&offer));
+        for notice in notices.into_iter().filter(|notice| !is_declined || !notice.offers(&Action::UseElsewhere)) {
+            self.notices.push(notice);
         }
     }
 

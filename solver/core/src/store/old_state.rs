@@ -96,6 +96,7 @@ impl<'de> Deserialize<'de> for State {
                 reopen: fields.take("reopen")?.unwrap_or_default(),
                 hidden_kinds: fields.take("hidden_kinds")?.unwrap_or_default(),
                 campaigns: fields.take("campaigns")?.unwrap_or_default(),
+                declined: fields.take("declined")?.unwrap_or_default(),
             })
         };
         let mut state = read().map_err(D::Error::custom)?;

@@ -91,7 +91,8 @@ fn cards(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
         pressed = pressed.take().or(outcome.pressed);
     }
     if let Some(index) = closed {
-        notices.list.remove(index);
+        let closed = notices.list.remove(index);
+        pressed = pressed.or(closed.actions.into_iter().find(Action::is_refusal));
     }
     pressed
 }
