@@ -73,7 +73,8 @@ const ROOM_COLUMNS: [ColumnSpec; 7] = [
         ROOMS[6],
         "Closed",
         ValueKind::Moments,
-        "Periods without the room: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
+        "Periods without the room: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
+         2026-06-08 to 2026-06-12; Fri.",
     )
     .decisive(),
 ];
@@ -84,7 +85,8 @@ const PERSON_COLUMNS: [ColumnSpec; 2] = [
         PEOPLE[1],
         "Absent",
         ValueKind::Moments,
-        "Periods without the person: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
+        "Periods without the person: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
+         2026-06-08 to 2026-06-12; Fri.",
     )
     .decisive(),
 ];
