@@ -37,6 +37,7 @@ pub mod formats;
 pub mod generator;
 mod generators;
 pub mod instance;
+pub mod invigilators;
 pub mod model;
 pub mod moves;
 pub mod objective;
@@ -66,6 +67,7 @@ mod who_sits_where;
 pub mod without_place;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
+pub use invigilators::{Duty, Invigilator, Post, Role};
 pub use objective::{Objective, ObjectiveKind, Weights};
 pub use occupancy::rooms_of_exams;
 pub use resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::invigilators::{invigilators_of, rules_of};
 use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_EXAMS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
 use super::{mark, number};
 use crate::resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};
@@ -11,13 +12,13 @@ use gridwright_core::data::{DateOrder, NameIndex, Reader, Row, RowReader, Rows, 
 use gridwright_core::text::lines::{counted, listed, quoted};
 
 /// A number; empty for 0.
-fn positive(value: u32) -> String {
+pub(super) fn positive(value: u32) -> String {
     number(Some(value).filter(|&value| value > 0))
 }
 
 /// Periods as a list: dates where all periods of a day are meant, dates with the start where that identifies the period,
 /// otherwise numbers from 1.
-fn moments(periods: &[Period], chosen: &BTreeSet<u16>) -> String {
+pub(super) fn moments(periods: &[Period], chosen: &BTreeSet<u16>) -> String {
     let mut written: Vec<String> = Vec::new();
     for &index in chosen {
         let Some(period) = periods.get(usize::from(index)) else {
@@ -132,7 +133,10 @@ pub(crate) fn resources_of(
         let students = counted(absent.contacts.len(), "student");
         warn(warnings, format!("{students} of the table of students {verb} no exam; the names stay in the table"));
     }
-    Resources { rooms, people, arrangements, contacts, extra_time: ExtraTimePlace::default(), absent }
+    let invigilators = invigilators_of(reader, periods, warnings);
+    let invigilation = rules_of(reader);
+    let extra_time = ExtraTimePlace::default();
+    Resources { rooms, people, arrangements, contacts, invigilators, invigilation, extra_time, absent }
 }
 
 /// Adds a remark that may be known from an earlier reading of the same rows.
@@ -291,7 +295,7 @@ impl Chosen {
 }
 
 /// Periods in a cell; numbers and times that are no period become issues, days without periods a remark.
-fn unavailable(
+pub(super) fn unavailable(
     reader: &mut Reader, (table, column): (usize, usize), row: RowReader, periods: &[Period],
     warnings: &mut Vec<String>,
 ) -> BTreeSet<u16> {
