@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::resources::periods_of;
 use self::specs::{OF_ENROLMENTS, OF_EXAMS, OF_PERIODS, TABLES};
 use super::respelled::Respelled;
 use super::{Exam, ExtraTimePlace, Instance, InstanceParts, Objective, Period, StoredRules};

@@ -37,6 +37,8 @@ pub mod formats;
 pub mod generator;
 mod generators;
 pub mod instance;
+mod invigilating;
+pub mod invigilation;
 pub mod invigilators;
 pub mod model;
 pub mod moves;

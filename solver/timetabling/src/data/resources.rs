@@ -294,6 +294,20 @@ impl Chosen {
     }
 }
 
+/// Periods of a list that a person has typed.
+///
+/// # Errors
+/// A sentence about the first item that is no period.
+pub(crate) fn periods_of(text: &str, periods: &[Period]) -> Result<BTreeSet<u16>, String> {
+    lists::moments(text, DateOrder::DayFirst)?;
+    let Chosen { periods, wrong, idle } = Chosen::of(text, periods);
+    match (wrong, idle.first()) {
+        (Some(wrong), _) => Err(wrong),
+        (None, Some(day)) => Err(format!("no period is on {day}; write dates of the session")),
+        (None, None) => Ok(periods),
+    }
+}
+
 /// Periods in a cell; numbers and times that are no period become issues, days without periods a remark.
 pub(super) fn unavailable(
     reader: &mut Reader, (table, column): (usize, usize), row: RowReader, periods: &[Period],
