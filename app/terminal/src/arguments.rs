@@ -22,7 +22,7 @@ use gridwright_core::registry;
 
 pub(crate) use self::bench::Bench;
 pub use self::campaign::Campaign;
-pub(crate) use self::commands::{Compare, Export, Info, Publish, Replay, Update, Verify};
+pub(crate) use self::commands::{Compare, Export, Info, Invigilate, Publish, Replay, Update, Verify};
 pub(crate) use self::generate::Generate;
 pub(crate) use self::instance::InstanceArguments;
 use self::solve::TypedSolve;
@@ -63,6 +63,8 @@ pub enum Command {
     Update(Update),
     /// Freeze a version of a solution in a project.
     Publish(Publish),
+    /// Assign invigilators to the rooms of a solution.
+    Invigilate(Invigilate),
     /// Make an instance.
     Generate(Generate),
     /// Measure.
@@ -137,6 +139,8 @@ enum TypedCommand {
     Update(Update),
     /// Freeze a version of a solution in a project, and say what has changed since the last one and whom that concerns
     Publish(Publish),
+    /// Assign invigilators to the rooms of a solution, check their duties, or replace people who are absent
+    Invigilate(Invigilate),
     /// Make an instance
     #[command(subcommand)]
     Generate(Generate),
@@ -220,6 +224,7 @@ where
         Some(TypedCommand::Compare(compare)) => Command::Compare(compare),
         Some(TypedCommand::Update(update)) => Command::Update(update),
         Some(TypedCommand::Publish(publish)) => Command::Publish(publish),
+        Some(TypedCommand::Invigilate(invigilate)) => Command::Invigilate(invigilate),
         Some(TypedCommand::Generate(generate)) => Command::Generate(generate),
         Some(TypedCommand::Bench(bench)) => Command::Bench(bench),
         Some(TypedCommand::Campaign(campaign)) => Command::Campaign(campaign),

@@ -149,6 +149,36 @@ pub struct Published {
     pub json: serde_json::Map<String, serde_json::Value>,
 }
 
+/// What is asked for when people get duties at a solution.
+#[derive(Debug, Clone, Copy)]
+pub struct DutyRequest<'a> {
+    /// File of the duties to begin with; `None`: those of the project where late absences are given, and otherwise none.
+    pub duties: Option<&'a Path>,
+    /// Late absences, for which others take over, as people write them.
+    pub absent: &'a [String],
+    /// Demands of the project of the instance; `None` if it is of none.
+    pub demands: Option<&'a Encoded>,
+    /// Endings of the documents to encode.
+    pub endings: &'a [&'static str],
+    /// Institution and logo of printed documents.
+    pub letterhead: &'a Letterhead,
+}
+
+/// Duties of people at a solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AssignedDuties {
+    /// Demands of the project with the duties.
+    pub demands: Encoded,
+    /// Documents in the order of the requested endings.
+    pub documents: Vec<Vec<u8>>,
+    /// What the independent check finds wrong with the duties, as sentences.
+    pub faults: Vec<String>,
+    /// For people: figures, what is not covered, and replacements, as many lines as it takes.
+    pub text: String,
+    /// For scripts: keys and values of an object.
+    pub json: serde_json::Map<String, serde_json::Value>,
+}
+
 /// Input of an export beyond the solution.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ExportOptions<'a> {
@@ -342,6 +372,14 @@ pub trait OpenInstance {
     /// Solutions of the problem have no versions, or the solution or the demands do not fit the instance.
     fn publish(&self, solution: &Encoded, path: &Path, demands: Option<&Encoded>) -> Result<Published>;
 
+    /// Gives people duties at a solution, or checks or changes the duties that they have.
+    ///
+    /// # Errors
+    /// Solutions of the problem have no duties, data for them are missing, or a document cannot be encoded.
+    fn assign_duties(&self, _solution: &Encoded, _path: &Path, _request: &DutyRequest<'_>) -> Result<AssignedDuties> {
+        Err(without_duties(self.problem()))
+    }
+
     /// The independent check. `path` names where the solution is from; what `result`, the run that made it, was asked
     /// to mind is checked beside what the instance itself demands.
     ///
@@ -364,6 +402,11 @@ pub trait OpenInstance {
     fn compare(&self, _solutions: [&Encoded; 2], _paths: [&Path; 2]) -> Result<Compared> {
         Err(Error::Usage(format!("solutions of {} cannot be compared", self.problem().nouns().instances)))
     }
+}
+
+/// The error of a problem whose solutions have no duties of people.
+pub(crate) fn without_duties(problem: &dyn Problem) -> Error {
+    Error::Usage(format!("solutions of {} have no rooms for invigilators; name a timetable", problem.nouns().instances))
 }
 
 /// A cost as JSON: integers without a decimal point, so that scripts compare them exactly.

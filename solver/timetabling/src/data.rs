@@ -1,9 +1,10 @@
-//! Examination sessions as tables: enrolments, exams, periods, rooms, people, examiners, arrangements and
-//! students.
+//! Examination sessions as tables: enrolments, exams, periods, rooms, people, examiners, arrangements,
+//! students, invigilators and the rules for their number.
 //!
 //! Students are the names in the enrolments, in the order of their first rows; students without exams, the rules of the
 //! file and the published divisor are kept beside the tables.
 
+mod invigilators;
 mod resources;
 pub(super) mod specs;
 
@@ -11,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::resources::periods_of;
 use self::specs::{OF_ENROLMENTS, OF_EXAMS, OF_PERIODS, TABLES};
 use super::respelled::Respelled;
 use super::{Exam, ExtraTimePlace, Instance, InstanceParts, Objective, Period, StoredRules};
@@ -142,8 +144,10 @@ impl Tables for Instance {
         };
         let exams = self.exams.iter().map(exam).collect();
         let [rooms, people, examiners, arrangements, contacts] = resources::rows_of(self);
+        let [invigilators, invigilation] = invigilators::rows_of(self);
         let periods = self.periods.iter().map(period).collect();
-        let tables = [enrolments_of(self), exams, periods, rooms, people, examiners, arrangements, contacts];
+        let of_people = [people, examiners, arrangements, contacts, invigilators, invigilation];
+        let tables = [enrolments_of(self), exams, periods, rooms].into_iter().chain(of_people);
         let is_idle = |&student: &usize| self.students.exams_of(student).is_empty();
         let idle = (0..self.students.len()).filter(is_idle).map(|student| (student, self.students.code(student)));
         let rest = Rest {
@@ -157,7 +161,7 @@ impl Tables for Instance {
         Dataset {
             name: self.name.clone(),
             hash: self.file_hash.clone(),
-            tables: tables.map(|rows| DataTable { rows, ..DataTable::default() }).into(),
+            tables: tables.map(|rows| DataTable { rows, ..DataTable::default() }).collect(),
             rest: Encoded::of(&rest),
         }
     }

@@ -7,6 +7,9 @@ mod archive;
 mod calendar;
 mod changes;
 mod document;
+mod duties;
+mod duty_calendar;
+mod duty_lists;
 pub(crate) mod heads;
 mod lists;
 mod page;
@@ -35,7 +38,7 @@ use gridwright_core::text::ending;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 20] = [
+pub const FORMATS: [Format; 25] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -52,6 +55,15 @@ pub const FORMATS: [Format; 20] = [
     Format { name: "Sheets for doors", ending: "doors.pdf", help: "A page per room and day; needs rooms" },
     Format { name: "Registers", ending: "registers.pdf", help: "Students of each room, to sign; confidential" },
     Format { name: "Packing lists", ending: "packing.pdf", help: "Papers and extra time per room; confidential" },
+    Format { name: "Duties", ending: "duties.xlsx", help: "By room, by invigilator and loads; confidential" },
+    Format { name: "Duties as CSV", ending: "duties.csv", help: "One line per duty, for other programs and to change" },
+    Format { name: "Own duties", ending: "duties.pdf", help: "A page per invigilator; confidential" },
+    Format {
+        name: "Rooms with invigilators",
+        ending: "invigilators.pdf",
+        help: "By day, for the office; confidential",
+    },
+    Format { name: "Calendars of invigilators", ending: "duties.zip", help: "One calendar each; needs dates" },
     Format { name: "PDF report", ending: "report.pdf", help: "Figures, load, check, to keep beside the plan" },
     Format { name: "SVG picture", ending: "svg", help: "The grid, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The grid as pixels" },
@@ -149,9 +161,14 @@ fn is_of_changes(ending: &str) -> bool {
     matches!(ending, CHANGES | "changes.pdf" | "changes.xlsx")
 }
 
+/// Returns `true` if the format lists duties of invigilators.
+fn is_of_duties(ending: &str) -> bool {
+    matches!(ending, "duties.xlsx" | "duties.csv" | "duties.pdf" | "duties.zip" | "invigilators.pdf")
+}
+
 /// Returns `true` if the format requires a date for every used period.
 fn needs_dates(ending: &str) -> bool {
-    matches!(ending, "ics" | "students.zip")
+    matches!(ending, "ics" | "students.zip" | "duties.zip")
 }
 
 /// Checks that the timetable, or the instance before there is one, holds the rooms and dates that a format needs.
@@ -171,6 +188,15 @@ pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -
             in_window: "Nothing has been published; publish the timetable first (menu Edit)",
             on_command_line: format!(
                 "{} has no published timetable; publish one in the window, or with “gridwright publish”",
+                instance.name
+            ),
+        });
+    }
+    if is_of_duties(ending) && instance.duties.is_empty() {
+        return Err(MissingData {
+            in_window: "No invigilators are assigned; assign them with “gridwright invigilate”",
+            on_command_line: format!(
+                "{} has no duties of invigilators; assign them with “gridwright invigilate”, which writes this file, too",
                 instance.name
             ),
         });
@@ -252,6 +278,11 @@ pub fn export_bytes_with(
                 .map(String::into_bytes)
         }
         "students.zip" => calendar::Sheet::of(instance, timetable, options.time_zone, now)?.of_all_students(),
+        "duties.csv" => Ok(duties::table(instance, timetable)),
+        "duties.xlsx" => duties::workbook(instance, timetable, now),
+        "duties.zip" => duty_calendar::of_all(instance, timetable, options.time_zone, now),
+        "duties.pdf" => duty_lists::document(duty_lists::Kind::Own, instance, timetable, options.letterhead),
+        "invigilators.pdf" => duty_lists::document(duty_lists::Kind::Rooms, instance, timetable, options.letterhead),
         PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
         ending if is_of_changes(ending) => {
             let changes = instance.changes_since_publication(timetable).unwrap_or_default();

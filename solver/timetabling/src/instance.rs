@@ -6,6 +6,7 @@ use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use super::components::connected;
+use super::invigilators::Duty;
 use super::objective::Objective;
 use super::publication::Publication;
 use super::resources::{Resources, RoomNeeds};
@@ -317,6 +318,8 @@ pub struct Instance {
     pub objective: Objective,
     /// Published versions of its timetable, the latest last.
     pub publications: Arc<Vec<Publication>>,
+    /// Duties of invigilators that were assigned last.
+    pub duties: Arc<Vec<Duty>>,
     /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
     /// SHA-256 of the files, hexadecimal.
@@ -374,6 +377,7 @@ impl Instance {
             resources,
             objective,
             publications: Arc::default(),
+            duties: Arc::default(),
             warnings,
             file_hash,
         };

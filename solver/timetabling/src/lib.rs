@@ -37,6 +37,9 @@ pub mod formats;
 pub mod generator;
 mod generators;
 pub mod instance;
+mod invigilating;
+pub mod invigilation;
+pub mod invigilators;
 pub mod model;
 pub mod moves;
 pub mod objective;
@@ -66,6 +69,7 @@ mod who_sits_where;
 pub mod without_place;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
+pub use invigilators::{Duty, Invigilator, Post, Role};
 pub use objective::{Objective, ObjectiveKind, Weights};
 pub use occupancy::rooms_of_exams;
 pub use resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};

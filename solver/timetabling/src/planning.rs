@@ -6,8 +6,8 @@ use chrono::Utc;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, Published, ReadSolution, Remark,
-    Settings,
+    AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, Published,
+    ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -25,7 +25,7 @@ use crate::report::Background;
 use crate::run::{self, Algorithm};
 use crate::{
     Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, instance,
-    publishing, stored,
+    invigilating, publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -206,13 +206,18 @@ impl Planning for Timetabling {
         let stored: SessionDemands = demands.read()?;
         let demanded = stored.apply(from.clone()).map_err(|error| error.to_string())?;
         let (carried, remarks) = project::carry(from, to, &demanded.periods, &demanded.rules);
-        let SessionDemands { time_zone, published, .. } = stored;
-        Ok((Encoded::of(&SessionDemands { time_zone, published, ..carried }), remarks))
+        let SessionDemands { time_zone, published, duties, .. } = stored;
+        Ok((Encoded::of(&SessionDemands { time_zone, published, duties, ..carried }), remarks))
     }
 
     fn publish(instance: &Instance, timetable: &Timetable, demands: Option<&Encoded>) -> Result<Published> {
         let stored = demands.map_or_else(|| Ok(SessionDemands::of(instance)), Encoded::read).map_err(Error::Usage)?;
         Ok(publishing::publish(instance, timetable, stored, Utc::now()))
+    }
+
+    fn assign_duties(instance: &Instance, timetable: &Timetable, request: &DutyRequest<'_>) -> Result<AssignedDuties> {
+        let stored = request.demands.map_or_else(|| Ok(SessionDemands::of(instance)), Encoded::read);
+        invigilating::answer(instance, timetable, stored.map_err(Error::Usage)?, request, Utc::now())
     }
 
     fn read_solution(instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {

@@ -80,7 +80,7 @@ const OPTIONS: [OptionSpec; 9] = [
         name: "time-zone",
         value_name: "ZONE",
         help: "Time zone of calendars and of the page for students, such as Europe/Berlin (default: that of the project, or the reader's)",
-        scope: OptionScope::Export { endings: &["ics", "students.zip", "page.html"] },
+        scope: OptionScope::Export { endings: &["ics", "students.zip", "duties.zip", "page.html"] },
         check: |text| text.parse::<TimeZone>().map(drop),
     },
 ];

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
 use super::formats::{self, LoadOptions};
+use super::invigilators::Duty;
 use super::publication::Publication;
 use super::{Instance, Period, Rules, StoredRules, TimeZone, stored};
 use gridwright_core::numbers::counted;
@@ -35,17 +36,21 @@ pub struct SessionDemands {
     /// Published versions of the timetable, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<Publication>,
+    /// Duties of invigilators that were assigned last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub duties: Vec<Duty>,
 }
 
 impl SessionDemands {
     /// Calendar and rules of an instance.
     pub fn of(instance: &Instance) -> Self {
-        let Instance { periods, time_zone, publications, .. } = instance;
+        let Instance { periods, time_zone, publications, duties, .. } = instance;
         Self {
             calendar: periods.clone(),
             time_zone: *time_zone,
             rules: StoredRules::of(instance),
             published: publications.to_vec(),
+            duties: duties.to_vec(),
         }
     }
 
@@ -71,11 +76,12 @@ impl SessionDemands {
         instance.time_zone = self.time_zone;
         instance.rules.ignore_durations = false;
         instance.publications = Arc::new(self.published.clone());
+        instance.duties = Arc::new(self.duties.clone());
         Ok(instance)
     }
 }
 
-/// Calendar and rules of a session whose data change from `from` to `to`, without time zone and publications, and remarks that name
+/// Calendar and rules of a session whose data change from `from` to `to`, without time zone, publications and duties, and remarks that name
 /// what rules are lost with. Periods of the calendar stay unless the data have others.
 pub fn carry(from: &Instance, to: &Instance, calendar: &[Period], rules: &Rules) -> (SessionDemands, Vec<String>) {
     let periods = if from.periods == to.periods { calendar.to_vec() } else { to.periods.clone() };

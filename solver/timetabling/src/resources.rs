@@ -9,6 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 use gridwright_core::data::NameIndex;
 use serde::{Deserialize, Serialize};
 
+use super::invigilators::{InvigilationRules, Invigilator};
+
 /// Room in which exams are written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -57,7 +59,7 @@ impl RoomNeeds {
     }
 }
 
-/// Examiner, lecturer or invigilator.
+/// Examiner or lecturer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Person {
@@ -180,6 +182,10 @@ pub struct Resources {
     pub arrangements: Vec<Arrangement>,
     /// Names and addresses of students, at most one for each.
     pub contacts: Vec<Contact>,
+    /// Invigilators; no timetable needs them.
+    pub invigilators: Vec<Invigilator>,
+    /// Rules for the number of invigilators; `None` if none were entered.
+    pub invigilation: Option<InvigilationRules>,
     /// Place of the students with extra time.
     pub extra_time: ExtraTimePlace,
     /// Data about students who are not in the session, at present.
@@ -207,8 +213,8 @@ impl Resources {
         }
     }
 
-    /// Returns `true` if there is neither a room nor a person nor an arrangement. Names of students do not count, because
-    /// they change no timetable.
+    /// Returns `true` if there is neither a room nor a person nor an arrangement. Names of students and invigilators do not
+    /// count, because they change no timetable.
     pub fn is_empty(&self) -> bool {
         self.rooms.is_empty() && self.people.is_empty() && self.arrangements.is_empty()
     }

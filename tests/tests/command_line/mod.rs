@@ -9,6 +9,7 @@ mod flowshop_results;
 mod flowshop_solving;
 mod hostile;
 mod installed;
+mod invigilating;
 mod late_changes;
 mod paper_plans;
 mod publishing;

@@ -359,6 +359,7 @@ impl DocumentKind for TimetablingViews {
         carried.rules.ignore_durations = false;
         carried.time_zone = demands.time_zone;
         carried.publications = Arc::clone(&demands.publications);
+        carried.duties = Arc::clone(&demands.duties);
         carried.objective.clone_from(&demands.objective);
         (carried, remarks)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gridwright_timetabling::bulk::BulkRule;
 use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::publication::Publication;
-use gridwright_timetabling::{Instance, Objective, Period, Reference, Relation, Rules, TimeZone, Timetable};
+use gridwright_timetabling::{Duty, Instance, Objective, Period, Reference, Relation, Rules, TimeZone, Timetable};
 
 use super::state::TimetablingViews;
 use gridwright_window::document;
@@ -41,18 +41,21 @@ pub struct SessionDemands {
     pub objective: Objective,
     /// Published versions of the timetable, the latest last.
     pub publications: Arc<Vec<Publication>>,
+    /// Duties of invigilators that were assigned last.
+    pub duties: Arc<Vec<Duty>>,
 }
 
 impl SessionDemands {
     /// The demands of an instance.
     pub fn of(instance: &Instance) -> Self {
-        let Instance { periods, time_zone, rules, objective, publications, .. } = instance;
+        let Instance { periods, time_zone, rules, objective, publications, duties, .. } = instance;
         Self {
             calendar: periods.clone(),
             time_zone: *time_zone,
             rules: rules.clone(),
             objective: objective.clone(),
             publications: Arc::clone(publications),
+            duties: Arc::clone(duties),
         }
     }
 
@@ -60,8 +63,8 @@ impl SessionDemands {
     pub fn applied_to(&self, instance: &Instance) -> Instance {
         let instance = instance.clone().with_calendar(&self.calendar);
         let (rules, objective) = (self.rules.clone(), self.objective.clone());
-        let publications = Arc::clone(&self.publications);
-        Instance { time_zone: self.time_zone, rules, objective, publications, ..instance }
+        let (publications, duties) = (Arc::clone(&self.publications), Arc::clone(&self.duties));
+        Instance { time_zone: self.time_zone, rules, objective, publications, duties, ..instance }
     }
 }
 

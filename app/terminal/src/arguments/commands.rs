@@ -137,3 +137,30 @@ pub struct Publish {
     #[arg(long)]
     pub json: bool,
 }
+
+/// `gridwright invigilate`, as needed.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Invigilate {
+    /// The instance and the solution with rooms.
+    #[command(flatten)]
+    pub pair: PairArguments,
+    /// Files to write: duties.csv, duties.xlsx, duties.pdf, duties.zip or invigilators.pdf at the end of the name, or a project that
+    /// keeps the duties
+    #[arg(short, long, value_name = "FILE", num_args = 1..)]
+    pub output: Vec<PathBuf>,
+    /// Begin with the duties of this table (.duties.csv): check them or, with --absent, replace people
+    #[arg(long, value_name = "FILE")]
+    pub duties: Option<PathBuf>,
+    /// Replace this person, in all periods or in those after “=”, such as “K12=2026-06-01; Fri”; can be repeated
+    #[arg(long, value_name = "CODE[=PERIODS]")]
+    pub absent: Vec<String>,
+    /// Write duties that leave posts open or violate something, too
+    #[arg(long)]
+    pub with_violations: bool,
+    /// Replace files that this program did not write; files that are read are never replaced, but for the project
+    #[arg(long = "overwrite")]
+    pub overwrites: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

@@ -8,6 +8,7 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod interrupt;
+pub(crate) mod invigilate;
 pub(crate) mod outputs;
 pub(crate) mod progress;
 pub(crate) mod publish;
@@ -62,6 +63,7 @@ pub fn run(command: &Command, open_window: OpenWindow<'_>) -> Exit {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Update(arguments) => update::run(arguments),
         Command::Publish(arguments) => publish::run(arguments),
+        Command::Invigilate(arguments) => invigilate::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Campaign(arguments) => campaign::run(arguments),

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, MissingData, OpenInstance, ProgressReport,
-    Published, ReadSolution, SolveRequest,
+    AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, MissingData,
+    OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, without_duties,
 };
 use crate::data::{Dataset, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
@@ -258,6 +258,16 @@ pub trait Planning: Sized + Send + Sync + 'static {
         Err(Error::Usage(format!("solutions of {problem} are not published in versions; export them")))
     }
 
+    /// Gives people duties at a solution, or checks or changes the duties that they have.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if solutions of the problem have no duties, data for them are missing, or a document cannot be encoded.
+    fn assign_duties(
+        _instance: &Self::Instance, _solution: &Self::Solution, _request: &DutyRequest<'_>,
+    ) -> Result<AssignedDuties> {
+        Err(without_duties(Self::PROBLEM))
+    }
+
     /// Checks that a solution has every item once, so that it can be drawn and compared.
     ///
     /// # Errors
@@ -481,6 +491,11 @@ impl<P: Planning> OpenInstance for Opened<P> {
     fn publish(&self, solution: &Encoded, path: &Path, demands: Option<&Encoded>) -> Result<Published> {
         P::check_complete(&self.instance)?;
         P::publish(&self.instance, &self.whole(solution, path)?, demands)
+    }
+
+    fn assign_duties(&self, solution: &Encoded, path: &Path, request: &DutyRequest<'_>) -> Result<AssignedDuties> {
+        P::check_complete(&self.instance)?;
+        P::assign_duties(&self.instance, &self.whole(solution, path)?, request)
     }
 
     fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {

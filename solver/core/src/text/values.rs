@@ -1,6 +1,6 @@
 //! Parsers of dates, times of day and durations as people write them.
 
-use chrono::{NaiveDate, NaiveTime};
+use chrono::{NaiveDate, NaiveTime, Weekday};
 
 use crate::text::lines::{Read, number, quoted};
 
@@ -30,6 +30,25 @@ const MONTHS: [&[&str]; 12] = [
     &["nov", "νοε"],
     &["dec", "dez", "δεκ"],
 ];
+
+/// Names of the weekdays from Monday, short and long, in English, German, French, Spanish, Italian and Greek, without accents.
+const WEEKDAYS: [&str; 7] = [
+    "mo mon monday montag lun lundi lunes lunedi δευ δευτερα",
+    "tu tue tues tuesday di die dienstag mar mardi martes martedi τρι τριτη",
+    "we wed wednesday mi mit mittwoch mer mercredi mie miercoles mercoledi τετ τεταρτη",
+    "th thu thur thurs thursday do don donnerstag jeu jeudi jue jueves gio giovedi πεμ πεμπτη",
+    "fr fri friday freitag ven vendredi vie viernes venerdi παρ παρασκευη",
+    "sa sat saturday sam samstag sonnabend samedi sab sabado sabato σαβ σαββατο",
+    "su sun sunday so son sonntag dim dimanche dom domingo domenica κυρ κυριακη",
+];
+
+/// Weekday of this name, such as `Mon`, `Tuesdays`, `Mittwoch` or `jeu.`; `None` for other texts.
+pub fn weekday(text: &str) -> Option<Weekday> {
+    let name = crate::text::columns::plain(text);
+    let of = |name: &str| WEEKDAYS.iter().position(|names| names.split(' ').any(|known| known == name));
+    let found = of(&name).or_else(|| name.strip_suffix('s').filter(|name| name.len() > 3).and_then(of))?;
+    Weekday::try_from(u8::try_from(found).ok()?).ok()
+}
 
 /// Numbers between separators; `None` unless there are exactly `N` and none has more digits than `longest`.
 fn parts_of<const N: usize>(text: &str, separator: char, longest: [usize; N]) -> Option<[u32; N]> {
@@ -284,6 +303,24 @@ mod tests {
         for text in ["", "31.06.2026", "2026-13-01", "06/25/2026", "1", "1234", "46174", "June", "1 Brumaire 2026"] {
             let why = date(text, DateOrder::DayFirst).unwrap_err();
             assert!(why.contains("no date"), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn weekdays_have_names_in_six_languages() {
+        for (text, expected) in [
+            ("Mon", Weekday::Mon),
+            ("mardi", Weekday::Tue),
+            ("Mittwochs", Weekday::Wed),
+            ("jeu.", Weekday::Thu),
+            ("Fridays", Weekday::Fri),
+            ("sábado", Weekday::Sat),
+            ("Κυριακή", Weekday::Sun),
+        ] {
+            assert_eq!(weekday(text), Some(expected), "{text}");
+        }
+        for text in ["", "March", "Monday 9", "9", "m"] {
+            assert_eq!(weekday(text), None, "{text}");
         }
     }
 

@@ -64,7 +64,8 @@ impl Instance {
             };
             let rooms = self.resources.rooms.iter_mut().map(|room| &mut room.unavailable);
             let people = self.resources.people.iter_mut().map(|person| &mut person.unavailable);
-            for unavailable in rooms.chain(people) {
+            let invigilators = self.resources.invigilators.iter_mut().map(|person| &mut person.unavailable);
+            for unavailable in rooms.chain(people).chain(invigilators) {
                 *unavailable = unavailable.iter().filter_map(new).collect();
             }
         }

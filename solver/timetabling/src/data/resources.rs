@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::invigilators::{invigilators_of, rules_of};
 use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_EXAMS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
 use super::{mark, number};
 use crate::resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};
@@ -11,13 +12,13 @@ use gridwright_core::data::{DateOrder, NameIndex, Reader, Row, RowReader, Rows, 
 use gridwright_core::text::lines::{counted, listed, quoted};
 
 /// A number; empty for 0.
-fn positive(value: u32) -> String {
+pub(super) fn positive(value: u32) -> String {
     number(Some(value).filter(|&value| value > 0))
 }
 
 /// Periods as a list: dates where all periods of a day are meant, dates with the start where that identifies the period,
 /// otherwise numbers from 1.
-fn moments(periods: &[Period], chosen: &BTreeSet<u16>) -> String {
+pub(super) fn moments(periods: &[Period], chosen: &BTreeSet<u16>) -> String {
     let mut written: Vec<String> = Vec::new();
     for &index in chosen {
         let Some(period) = periods.get(usize::from(index)) else {
@@ -132,7 +133,10 @@ pub(crate) fn resources_of(
         let students = counted(absent.contacts.len(), "student");
         warn(warnings, format!("{students} of the table of students {verb} no exam; the names stay in the table"));
     }
-    Resources { rooms, people, arrangements, contacts, extra_time: ExtraTimePlace::default(), absent }
+    let invigilators = invigilators_of(reader, periods, warnings);
+    let invigilation = rules_of(reader);
+    let extra_time = ExtraTimePlace::default();
+    Resources { rooms, people, arrangements, contacts, invigilators, invigilation, extra_time, absent }
 }
 
 /// Adds a remark that may be known from an earlier reading of the same rows.
@@ -250,37 +254,66 @@ fn arrangements_of(
     arrangements
 }
 
+/// Periods that a list names, with the first item that is no period as a sentence, and days without periods.
+struct Chosen {
+    periods: BTreeSet<u16>,
+    wrong: Option<String>,
+    idle: Vec<String>,
+}
+
+impl Chosen {
+    /// Periods of a list of moments; a list that cannot be read names none.
+    fn of(text: &str, periods: &[Period]) -> Self {
+        let mut chosen = Self { periods: BTreeSet::new(), wrong: None, idle: Vec::new() };
+        for moment in lists::moments(text, DateOrder::DayFirst).unwrap_or_default() {
+            let wrong = chosen.add(moment, periods).err();
+            chosen.wrong = chosen.wrong.or(wrong);
+        }
+        chosen
+    }
+
+    fn add(&mut self, moment: Moment, periods: &[Period]) -> Result<(), String> {
+        if let Moment::Number(number) = moment {
+            // Without periods their number is not known yet.
+            if number as usize > periods.len() && !periods.is_empty() {
+                return Err(format!("{moment} is no period; there are {}", counted(periods.len(), "period")));
+            }
+            self.periods.extend(u16::try_from(number - 1));
+            return Ok(());
+        }
+        let dated = (0_u16..).zip(periods).filter_map(|(index, period)| Some((index, period.date?, period.start)));
+        let of_days: Vec<_> = dated.filter(|(_, date, _)| moment.is_on(*date)).collect();
+        let mut meant = of_days.iter().filter(|(_, date, start)| moment.holds(*date, *start)).peekable();
+        if of_days.is_empty() {
+            self.idle.push(moment.to_string());
+        } else if meant.peek().is_none() {
+            return Err(format!("no period begins at {moment}; write the start of a period"));
+        }
+        self.periods.extend(meant.map(|(index, ..)| *index));
+        Ok(())
+    }
+}
+
+/// Periods of a list that a person has typed.
+///
+/// # Errors
+/// A sentence about the first item that is no period.
+pub(crate) fn periods_of(text: &str, periods: &[Period]) -> Result<BTreeSet<u16>, String> {
+    lists::moments(text, DateOrder::DayFirst)?;
+    let Chosen { periods, wrong, idle } = Chosen::of(text, periods);
+    match (wrong, idle.first()) {
+        (Some(wrong), _) => Err(wrong),
+        (None, Some(day)) => Err(format!("no period is on {day}; write dates of the session")),
+        (None, None) => Ok(periods),
+    }
+}
+
 /// Periods in a cell; numbers and times that are no period become issues, days without periods a remark.
-fn unavailable(
+pub(super) fn unavailable(
     reader: &mut Reader, (table, column): (usize, usize), row: RowReader, periods: &[Period],
     warnings: &mut Vec<String>,
 ) -> BTreeSet<u16> {
-    let mut chosen = BTreeSet::new();
-    let (mut wrong, mut idle) = (None, Vec::new());
-    for moment in lists::moments(row.text(column), DateOrder::DayFirst).unwrap_or_default() {
-        match moment {
-            // Without periods their number is not known yet.
-            Moment::Number(number) if number as usize <= periods.len() || periods.is_empty() => {
-                chosen.extend(u16::try_from(number - 1));
-            }
-            Moment::Number(_) => {
-                wrong =
-                    wrong.or(Some(format!("{moment} is no period; there are {}", counted(periods.len(), "period"))));
-            }
-            Moment::Date(date, start) => {
-                let of_day = (0_u16..).zip(periods).filter(|(_, period)| period.date == Some(date));
-                let of_day: Vec<(u16, &Period)> = of_day.collect();
-                let meant = of_day.iter().filter(|(_, period)| start.is_none() || period.start == start);
-                let before = chosen.len();
-                chosen.extend(meant.clone().map(|(index, _)| *index));
-                if of_day.is_empty() {
-                    idle.push(moment.to_string());
-                } else if chosen.len() == before && meant.count() == 0 {
-                    wrong = wrong.or(Some(format!("no period begins at {moment}; write the start of a period")));
-                }
-            }
-        }
-    }
+    let Chosen { periods: chosen, wrong, idle } = Chosen::of(row.text(column), periods);
     if let Some(what) = wrong {
         reader.issue(table, Some(row.index), Some(column), what);
     }

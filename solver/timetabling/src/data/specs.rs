@@ -1,6 +1,9 @@
 //! Declaration of the tables of a session.
 
-use super::super::formats::columns::{ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS, PEOPLE, PERIODS, ROOMS, STUDENTS};
+use super::super::formats::columns::{
+    ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS, INVIGILATION, INVIGILATORS, PEOPLE, PERIODS, ROOMS, STUDENTS,
+};
+use crate::invigilators::{ChiefScope, Role};
 use gridwright_core::data::{Carried, CarriedTo, ColumnSpec, TableSpec, ValueKind};
 
 /// Indices of the tables.
@@ -12,9 +15,12 @@ pub(crate) const OF_PEOPLE: usize = 4;
 pub(crate) const OF_EXAMINERS: usize = 5;
 pub(crate) const OF_ARRANGEMENTS: usize = 6;
 pub(crate) const OF_STUDENTS: usize = 7;
+pub(crate) const OF_INVIGILATORS: usize = 8;
+pub(crate) const OF_INVIGILATION: usize = 9;
 
 const COUNT: ValueKind = ValueKind::Whole { least: 0, most: u32::MAX as u64 };
 const MOST_ROOMS: ValueKind = ValueKind::Whole { least: 1, most: u16::MAX as u64 };
+const DUTIES: ValueKind = ValueKind::Whole { least: 0, most: 10_000 };
 const PER_CENT: ValueKind = ValueKind::Whole { least: 0, most: 1_000 };
 
 const ENROLMENT_COLUMNS: [ColumnSpec; 2] = [
@@ -73,7 +79,8 @@ const ROOM_COLUMNS: [ColumnSpec; 7] = [
         ROOMS[6],
         "Closed",
         ValueKind::Moments,
-        "Periods without the room: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
+        "Periods without the room: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
+         2026-06-08 to 2026-06-12; Fri.",
     )
     .decisive(),
 ];
@@ -84,7 +91,8 @@ const PERSON_COLUMNS: [ColumnSpec; 2] = [
         PEOPLE[1],
         "Absent",
         ValueKind::Moments,
-        "Periods without the person: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
+        "Periods without the person: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
+         2026-06-08 to 2026-06-12; Fri.",
     )
     .decisive(),
 ];
@@ -116,8 +124,66 @@ const STUDENT_COLUMNS: [ColumnSpec; 6] = [
     ),
 ];
 
+const INVIGILATOR_COLUMNS: [ColumnSpec; 9] = [
+    ColumnSpec::new(INVIGILATORS[0], "Invigilator", ValueKind::Name, "Code of the person, such as a staff number."),
+    ColumnSpec::new(INVIGILATORS[1], "Name", ValueKind::Text, "Name for lists and calendars."),
+    ColumnSpec::new(INVIGILATORS[2], "E-mail", ValueKind::Text, "Address for the person's own list."),
+    ColumnSpec::new(
+        INVIGILATORS[3],
+        "Role",
+        ValueKind::Choice(&Role::WORDS),
+        "chief, invigilator or reserve; empty for invigilator. A reserve has no duty in a room, a chief may have every duty.",
+    ),
+    ColumnSpec::new(INVIGILATORS[4], "Least duties", DUTIES, "Fewest duties of the person; empty for none."),
+    ColumnSpec::new(INVIGILATORS[5], "Most duties", DUTIES, "Most duties of the person; empty if they are not limited."),
+    ColumnSpec::new(
+        INVIGILATORS[6],
+        "Absent",
+        ValueKind::Moments,
+        "Periods without the person: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
+         2026-06-08 to 2026-06-12; Fri.",
+    )
+    .decisive(),
+    ColumnSpec::new(
+        INVIGILATORS[7],
+        "Not at",
+        ValueKind::References("exams"),
+        "Codes of exams in whose rooms the person has no duty, such as the own ones.",
+    ),
+    ColumnSpec::new(
+        INVIGILATORS[8],
+        "Not with",
+        ValueKind::Text,
+        "Codes of invigilators with whom the person does not share a room.",
+    ),
+];
+
+const INVIGILATION_COLUMNS: [ColumnSpec; 5] = [
+    ColumnSpec::new(
+        INVIGILATION[0],
+        "Students per invigilator",
+        ValueKind::Whole { least: 1, most: u32::MAX as u64 },
+        "One invigilator is needed for each so many students of a room or fewer, usually 30.",
+    )
+    .with_default("30"),
+    ColumnSpec::new(INVIGILATION[1], "Least per room", DUTIES, "Fewest invigilators of a room; empty for 1."),
+    ColumnSpec::new(
+        INVIGILATION[2],
+        "Chief per",
+        ValueKind::Choice(&ChiefScope::WORDS),
+        "building, period or none; empty for one per building if there are chiefs.",
+    ),
+    ColumnSpec::new(
+        INVIGILATION[3],
+        "Reserves per period",
+        DUTIES,
+        "Reserves of each period; empty for 1 if there are people with this role.",
+    ),
+    ColumnSpec::new(INVIGILATION[4], "Most in a row", DUTIES, "Most duties in a row on one day; empty for 2."),
+];
+
 /// Tables of a session.
-pub(crate) const TABLES: [TableSpec; 8] = [
+pub(crate) const TABLES: [TableSpec; 10] = [
     TableSpec::new(
         "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
     )
@@ -174,6 +240,22 @@ pub(crate) const TABLES: [TableSpec; 8] = [
         "student",
         "Names of students for lists, registers and letters; no timetable needs them.",
         &STUDENT_COLUMNS,
+    )
+    .later(),
+    TableSpec::new(
+        "invigilators",
+        "Invigilators",
+        "invigilator",
+        "One row for each person who may have duties in rooms; no timetable needs them.",
+        &INVIGILATOR_COLUMNS,
+    )
+    .later(),
+    TableSpec::new(
+        "invigilation",
+        "Invigilation",
+        "rule",
+        "One row with the rules for the number of invigilators; without it the usual ones hold.",
+        &INVIGILATION_COLUMNS,
     )
     .later(),
 ];

@@ -4,8 +4,9 @@ use std::time::Instant;
 use chrono::{NaiveDate, NaiveTime};
 use proptest::prelude::*;
 
-use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
+use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_INVIGILATION, OF_INVIGILATORS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
 use super::*;
+use crate::invigilators::{ChiefScope, InvigilationRules, Invigilator, Role};
 use crate::{
     Arrangement, ExtraTime, ExtraTimePlace, Objective, ObjectiveKind, Person, Relation, RelationKind, Resources, Room,
     RoomNeeds, Rules,
@@ -67,7 +68,31 @@ fn resources(
         unavailable: within(exams.iter().map(|exam| exam / 2).collect()),
         exams,
     };
-    let people = people.into_iter().enumerate().map(person).collect();
+    let people: Vec<Person> = people.into_iter().enumerate().map(person).collect();
+    // Each knows exams and the person behind in the table.
+    let invigilator = |(number, person): (usize, &Person)| Invigilator {
+        code: format!("K; {number}"),
+        name: format!("Weiß, Eva {number}"),
+        email: if number == 1 { "k@example.org".to_owned() } else { String::new() },
+        role: [Role::Chief, Role::Invigilator, Role::Reserve][number % 3],
+        least_duties: number as u32,
+        most_duties: Some(number as u32 + 2).filter(|most| most % 2 == 0),
+        unavailable: person.unavailable.clone(),
+        forbidden_exams: person.exams.clone(),
+        forbidden_colleagues: Some(number as u16 + 1)
+            .filter(|&next| usize::from(next) < people.len())
+            .into_iter()
+            .collect(),
+    };
+    let invigilators: Vec<Invigilator> = people.iter().enumerate().map(invigilator).collect();
+    let rules = InvigilationRules {
+        students: Some(25),
+        least: None,
+        chief: Some(ChiefScope::Period),
+        reserves: Some(2),
+        most_in_a_row: None,
+    };
+    let invigilation = Some(rules).filter(|_| invigilators.len() > 1);
     let arrangement = |(student, (percent, extra, own_room))| Arrangement {
         student,
         extra: if percent { ExtraTime::Percent(extra) } else { ExtraTime::Minutes(extra) },
@@ -80,7 +105,8 @@ fn resources(
         exam.needs = RoomNeeds { own_room, most_rooms, features, rooms: codes.collect(), seats };
     }
     periods.iter_mut().zip(0..).for_each(|(period, number)| period.penalty = number % 3);
-    Resources { rooms, people, arrangements, extra_time: ExtraTimePlace::SameRoom, ..Resources::default() }
+    let extra_time = ExtraTimePlace::SameRoom;
+    Resources { rooms, people, arrangements, invigilators, invigilation, extra_time, ..Resources::default() }
 }
 
 fn instance(((exams, students, periods, numbered, divisor), drawn): Drawn) -> Instance {
@@ -232,6 +258,55 @@ fn wrong_cells_of_rooms_and_people_are_named() {
         assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected}: {texts:?}");
     }
     assert_eq!(texts.len(), 7, "{texts:?}");
+}
+
+#[test]
+fn invigilators_are_read_and_wrong_cells_named() {
+    let mut data = with_resources();
+    let exam = data.tables[OF_EXAMS].rows.get(0).unwrap().cell(0).to_owned();
+    let date = |period: usize| data.tables[OF_PERIODS].rows.get(period).unwrap().cell(0).to_owned();
+    let span = format!("{} to {}", date(0), date(0));
+    let row = |cells: [&str; 9]| Row::of(cells);
+    data.tables[OF_INVIGILATORS].rows.extend([
+        row(["K1", "Roth", "", "chief", "1", "4", &span, &exam, "k2"]),
+        row(["K2", "", "", "", "", "", "", "", ""]),
+    ]);
+    data.tables[OF_INVIGILATION].rows.extend([Row::of(["20", "2", "", "", ""])]);
+    let session = Instance::of_data(&data).unwrap();
+    let first = &session.resources.invigilators[0];
+    let of_day = session.periods.iter().filter(|period| period.date == session.periods[0].date).count() as u16;
+    assert_eq!(first.unavailable, (0..of_day).collect());
+    assert_eq!((first.role, first.least_duties, first.most_duties), (Role::Chief, 1, Some(4)));
+    assert_eq!((&first.forbidden_exams, &first.forbidden_colleagues), (&[0].into(), &[1].into()));
+    let needs = session.invigilation_needs();
+    assert_eq!((needs.students, needs.least, needs.chief, needs.reserves), (20, 2, ChiefScope::Building, 0));
+    let wrong = [
+        (OF_INVIGILATORS, 0, 3, "boss", "Invigilators, row 1, Role: «boss» is not one of"),
+        (OF_INVIGILATORS, 0, 4, "5", "Invigilators, row 1, Most duties: K1 has at least 5 and at most 4"),
+        (OF_INVIGILATORS, 0, 6, "soon", "Invigilators, row 1, Absent: «soon» is neither"),
+        (
+            OF_INVIGILATORS,
+            1,
+            6,
+            "2026-06-05 to 2026-06-01",
+            "Invigilators, row 2, Absent: «2026-06-05 to 2026-06-01» ends",
+        ),
+        (OF_INVIGILATORS, 1, 7, "NOPE", "Invigilators, row 2, Not at: «NOPE» is not in the table “Exams”"),
+        (OF_INVIGILATORS, 1, 8, "K1; K9", "Invigilators, row 2, Not with: «K9» is not in the table"),
+        (OF_INVIGILATORS, 1, 8, "K2", "Invigilators, row 2, Not with: «K2» is the code of the same person"),
+        (OF_INVIGILATION, 0, 0, "0", "Invigilation, row 1, Students per invigilator: «0» is outside of 1"),
+        (OF_INVIGILATION, 0, 2, "room", "Invigilation, row 1, Chief per: «room» is not one of"),
+    ];
+    for (table, row, column, value, expected) in wrong {
+        let mut damaged = data.clone();
+        let rows = &mut damaged.tables[table].rows;
+        rows.set(row, rows.get(row).unwrap().with(column, value));
+        let issues = Instance::of_data(&damaged).unwrap_err();
+        let texts: Vec<String> = issues.iter().map(|issue| issue.text(&TABLES)).collect();
+        assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected}: {texts:?}");
+    }
+    data.tables[OF_INVIGILATION].rows.extend([Row::of(["30", "", "", "", ""])]);
+    assert!(Instance::of_data(&data).unwrap_err()[0].what.contains("there is a second row"));
 }
 
 /// Enrolments alone change; whoever leaves keeps name, address and extra time for the case of coming back.

@@ -1,5 +1,6 @@
 //! ZIP archives of several files.
 
+use std::collections::HashSet;
 use std::io::{Cursor, Write};
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
@@ -12,6 +13,8 @@ use gridwright_core::{Error, Result};
 pub(super) struct Archive {
     writer: ZipWriter<Cursor<Vec<u8>>>,
     options: SimpleFileOptions,
+    /// Names of files that [`Self::add_named`] has given, in lower case.
+    names: HashSet<String>,
 }
 
 impl Archive {
@@ -21,7 +24,7 @@ impl Archive {
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(zip_time(now))
             .unix_permissions(0o644);
-        Self { writer: ZipWriter::new(Cursor::new(Vec::new())), options }
+        Self { writer: ZipWriter::new(Cursor::new(Vec::new())), options, names: HashSet::new() }
     }
 
     /// Adds a file.
@@ -31,6 +34,19 @@ impl Archive {
     pub(super) fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         self.writer.start_file(name, self.options).map_err(|error| failed(&error))?;
         self.writer.write_all(bytes).map_err(|error| failed(&error))
+    }
+
+    /// Adds a file of a person to a folder, named after the person's code.
+    ///
+    /// # Errors
+    /// As for [`Self::add`].
+    pub(super) fn add_named(&mut self, folder: &str, code: &str, ending: &str, bytes: &[u8]) -> Result<()> {
+        let plain = file_name(code);
+        // Different codes may give the same name, and some file systems ignore case.
+        let numbered = (2_u32..).map(|number| format!("{plain}-{number}"));
+        let mut names = std::iter::once(plain.clone()).chain(numbered);
+        let name = names.find(|name| self.names.insert(name.to_lowercase())).unwrap_or(plain);
+        self.add(&format!("{folder}/{name}.{ending}"), bytes)
     }
 
     /// The bytes of the archive.

@@ -4,8 +4,6 @@
 //! of whoever reads («floating»). The identifier (UID) of an event depends only on the names of instance and exam, and its
 //! SEQUENCE is the moment of the export in seconds, so that a later plan replaces an earlier one in every calendar.
 
-use std::collections::HashSet;
-
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, Utc};
 use icalendar::{Calendar, CalendarDateTime, Component, Event, EventLike, Property};
 
@@ -104,17 +102,12 @@ impl<'a> Sheet<'a> {
     pub(super) fn of_all_students(&self) -> Result<Vec<u8>> {
         let mut archive = Archive::new(self.now);
         let folder = file_name(&self.instance.name);
-        let mut names = HashSet::new();
         for student in 0..self.instance.students.len() {
             if self.events_of(student).next().is_none() {
                 continue;
             }
-            let plain = file_name(&self.instance.students.code(student));
-            // Different codes may give the same name, and some file systems ignore case.
-            let numbered = (2_u32..).map(|number| format!("{plain}-{number}"));
-            let name = std::iter::once(plain.clone()).chain(numbered).find(|name| names.insert(name.to_lowercase()));
-            let name = format!("{folder}/{}.ics", name.unwrap_or(plain));
-            archive.add(&name, self.calendar_of(student).as_bytes())?;
+            let code = self.instance.students.code(student);
+            archive.add_named(&folder, &code, "ics", self.calendar_of(student).as_bytes())?;
         }
         archive.finish()
     }
@@ -124,7 +117,10 @@ impl<'a> Sheet<'a> {
         self.calendar(&name, None, self.events_of(student))
     }
 
-    fn calendar(&self, name: &str, description: Option<&str>, events: impl Iterator<Item = Event>) -> String {
+    /// Formats a calendar of events with the time zone of the session.
+    pub(super) fn calendar(
+        &self, name: &str, description: Option<&str>, events: impl Iterator<Item = Event>,
+    ) -> String {
         let mut calendar = Calendar::empty();
         for (name, value) in
             [("VERSION", "2.0"), ("PRODID", "-//Gridwright//Examination timetable//EN"), ("CALSCALE", "GREGORIAN")]
@@ -219,7 +215,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Local time in the time zone, if there is one.
-    fn local(&self, date_time: NaiveDateTime) -> CalendarDateTime {
+    pub(super) fn local(&self, date_time: NaiveDateTime) -> CalendarDateTime {
         match self.time_zone {
             Some(zone) => CalendarDateTime::WithTimezone { date_time, tzid: zone.name().to_owned() },
             None => CalendarDateTime::Floating(date_time),
@@ -239,6 +235,6 @@ pub(super) fn sequence(now: DateTime<Utc>) -> i64 {
 }
 
 /// Replaces line ends by spaces, because a summary is a single line.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

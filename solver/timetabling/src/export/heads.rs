@@ -43,6 +43,10 @@ pub(super) fn changes_head(has_names: bool) -> Vec<&'static str> {
     [&["affected", "who"], names, &["code", "title", "change"], before, &PERIOD, &["rooms"]].concat()
 }
 
+/// Head of the table of duties.
+pub(super) const DUTIES: [&str; 11] =
+    ["invigilator", "name", "email", "duty", "period", "date", "start", "end", "room", "building", "exams"];
+
 /// Columns of the table by student about rooms.
 pub(super) const ROOM: [&str; 2] = ["extra_minutes", "room"];
 
@@ -58,7 +62,7 @@ fn is_head(line: &str) -> bool {
         let heads = [false, true].into_iter().flat_map(move |has_rooms| heads(has_rooms, has_people));
         heads.chain([rooms_head(has_people), changes_head(has_people)])
     });
-    let mut known = by_exam.chain(by_student);
+    let mut known = by_exam.chain(by_student).chain([DUTIES.to_vec()]);
     known.any(|head| head.join(",") == line.trim())
 }
 

@@ -101,6 +101,55 @@ pub(crate) const PEOPLE: [Column; 2] = [Column::required("name", PERSON), Column
 /// Columns of a table of pairs: person and exam; absences may stand beside them.
 pub(crate) const EXAMINERS: [Column; 3] = [Column::required("examiner", PERSON), EXAM, PEOPLE[1]];
 
+/// E-mail address of a person.
+const EMAIL: Column = Column::optional(
+    "e-mail",
+    "email mail emailaddress mailadresse emailadresse courriel correo correoelectrónico ηλεκτρονικήδιεύθυνση",
+);
+
+/// Columns of a table of invigilators: code, name, e-mail address, role, fewest and most duties, absences, exams and colleagues that
+/// the person does not have.
+pub(crate) const INVIGILATORS: [Column; 9] = [
+    Column::required(
+        "invigilator",
+        "invigilatorcode invigilatorid invigilatornumber invigilatorno supervisor proctor aufsicht aufsichtsperson aufsichtskraft \
+         aufsichtsnummer personalnummer staffnumber staffid surveillant επιτηρητής code kürzel",
+    ),
+    Column::optional(
+        "name",
+        "invigilatorname fullname nachname familienname nom apellidos cognome όνομα ονοματεπώνυμο",
+    ),
+    EMAIL,
+    Column::optional("role", "function duty rolle funktion aufgabe rôle fonction función ruolo ρόλος"),
+    Column::optional(
+        "least duties",
+        "minduties minimumduties minimumload minload mindestens mindesteinsätze mindestzahl minimum minimumdesurveillances",
+    ),
+    Column::optional(
+        "most duties",
+        "maxduties maximumduties maximumload maxload höchstens höchsteinsätze höchstzahl maximum maximumdesurveillances",
+    ),
+    Column::optional("absent", UNAVAILABLE),
+    Column::optional(
+        "not at",
+        "notatexams forbiddenexams excludedexams ownexams nichtbei eigeneprüfungen ausgeschlosseneprüfungen",
+    ),
+    Column::optional("not with", "notwithcolleagues forbiddencolleagues excludedcolleagues nichtmit"),
+];
+
+/// Columns of the rules for the number of invigilators: students for each of whom one is needed, fewest in a room, chiefs, reserves,
+/// most duties in a row.
+pub(crate) const INVIGILATION: [Column; 5] = [
+    Column::required(
+        "students per invigilator",
+        "studentsperinvigilator studierendejeaufsicht étudiantsparsurveillant",
+    ),
+    Column::optional("least per room", "leastinaroom minimumperroom mindestensjeraum minimumparsalle"),
+    Column::optional("chief per", "chiefs chief leitungje leitung responsablepar"),
+    Column::optional("reserves per period", "reserves reservejetermin reserven réserves"),
+    Column::optional("most in a row", "consecutive hintereinander höchstenshintereinander consécutives"),
+];
+
 /// Columns of a table of arrangements: student, extra minutes, extra per cent, own room.
 pub(crate) const ARRANGEMENTS: [Column; 4] = [
     STUDENT,
@@ -135,10 +184,7 @@ pub(crate) const STUDENTS: [Column; 6] = [
         "program degree degreeprogramme studyprogramme course studiengang programm abschluss filière formation programa \
          corso πρόγραμμα πρόγραμμασπουδών τμήμα",
     ),
-    Column::optional(
-        "e-mail",
-        "email mail emailaddress mailadresse emailadresse courriel correo correoelectrónico ηλεκτρονικήδιεύθυνση",
-    ),
+    EMAIL,
     Column::optional(
         "personal code",
         "accesscode passcode password pin persönlichercode zugangscode kennwort passwort codepersonnel motdepasse códigopersonal          contraseña codicepersonale προσωπικόςκωδικός",

@@ -2,7 +2,7 @@
 //!
 //! `enrolments.csv` (any name) has the columns `student,exam`; `exams.csv` in the same folder `code,title,duration` and
 //! demands on rooms, `periods.csv` `date,start,end,seats,penalty`. `rooms.csv`, `people.csv`, `examiners.csv`,
-//! `arrangements.csv` and `students.csv` may stand beside them, with the columns of the tables of these names. Columns may
+//! `arrangements.csv`, `students.csv`, `invigilators.csv` and `invigilation.csv` may stand beside them, with the columns of the tables of these names. Columns may
 //! have any order and their usual names; comma, semicolon and tab are recognised. Other tables can be imported by assigning
 //! their columns: see [`super::import`].
 
@@ -36,7 +36,7 @@ pub struct Tables<'a> {
 }
 
 /// Names of the files that may stand beside an enrolment table, and the tables that each may hold.
-const BESIDE: [(&str, &[&str]); 7] = [
+const BESIDE: [(&str, &[&str]); 9] = [
     ("exams", &["exams"]),
     ("periods", &["periods"]),
     ("rooms", &["rooms"]),
@@ -44,6 +44,8 @@ const BESIDE: [(&str, &[&str]); 7] = [
     ("examiners", &["examiners"]),
     ("arrangements", &["arrangements"]),
     ("students", &["students"]),
+    ("invigilators", &["invigilators"]),
+    ("invigilation", &["invigilation"]),
 ];
 
 /// Name of the table of rules for many exams.
@@ -279,8 +281,10 @@ pub fn write_folder(instance: &Instance, folder: &Path) -> Result<Vec<PathBuf>> 
     }
     let has_needs = instance.exams.iter().any(|exam| exam.needs != RoomNeeds::default());
     let has_penalties = instance.periods.iter().any(|period| period.penalty > 0);
-    let Resources { contacts, absent, .. } = &instance.resources;
-    let has_resources = !instance.resources.is_empty() || !contacts.is_empty() || *absent != Absent::default();
+    let Resources { contacts, absent, invigilators, invigilation, .. } = &instance.resources;
+    let has_invigilators = !invigilators.is_empty() || invigilation.is_some();
+    let has_people = !contacts.is_empty() || *absent != Absent::default() || has_invigilators;
+    let has_resources = !instance.resources.is_empty() || has_people;
     if has_needs || has_penalties || has_resources {
         let data = instance.to_data();
         for (spec, table) in

@@ -7,6 +7,7 @@
 pub mod carter;
 pub mod columns;
 pub mod csv;
+pub(crate) mod duties;
 mod evidence;
 pub mod itc2007;
 mod loaded;

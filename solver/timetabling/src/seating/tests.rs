@@ -154,6 +154,7 @@ fn session(drawn: &Drawn) -> Instance {
                 })
                 .collect(),
             arrangements: arranged,
+            ..Resources::default()
         },
         objective,
         rules,
