@@ -1,7 +1,7 @@
 //! Flow shops as tables: jobs with their dates, family and one column of processing times per machine; set-up times between families or
 //! jobs, again with a column per machine.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -163,17 +163,12 @@ impl Tables for Instance {
 /// The set-up times that are not 0, in rows of two families or jobs.
 fn setup_table(instance: &Instance) -> DataTable {
     let Some(setups) = &instance.setups else { return DataTable::default() };
-    let jobs: Vec<&str> = instance.jobs.iter().map(|job| job.name.as_str()).collect();
-    let name = |at: usize| setups.families().get(at).map_or_else(|| jobs[at], String::as_str);
-    let families = 0..setups.family_count();
-    let pairs = std::iter::once(None).chain(families.clone().map(Some));
-    let pairs = pairs.flat_map(|before| families.clone().map(move |after| (before, after)));
-    let row = |(before, after): (Option<usize>, usize)| {
-        let times = setups.between_families(before, after);
-        let names = [before.map(name).unwrap_or_default().to_owned(), name(after).to_owned()];
-        times.iter().any(|&time| time > 0).then(|| Row::of(names.into_iter().chain(times.iter().map(u32::to_string))))
+    let name = |family: usize| setups.name(&instance.jobs, family).to_owned();
+    let row = |(before, after, times): (Option<usize>, usize, &[u32])| {
+        let names = [before.map(name).unwrap_or_default(), name(after)];
+        Row::of(names.into_iter().chain(times.iter().map(u32::to_string)))
     };
-    DataTable { further: instance.machines.clone(), rows: pairs.filter_map(row).collect() }
+    DataTable { further: instance.machines.clone(), rows: setups.pairs().map(row).collect() }
 }
 
 /// Reads the set-up times between families or, where no job has a family, between jobs; `None` if there are none. What cannot be read
@@ -192,24 +187,14 @@ fn read_setups(reader: &mut Reader<'_>, instance: &Instance) -> Option<Setups> {
     if rows.is_empty() {
         return None;
     }
-    let has_families = instance.jobs.iter().any(|job| !job.family.is_empty());
-    let count = instance.machine_count();
-    let setups = match has_families {
-        true => Setups::of_families(&instance.jobs, count),
-        false => Setups::of_jobs(instance.job_count(), count),
-    };
-    let mut setups = match setups {
+    let mut setups = match Setups::of(&instance.jobs, instance.machine_count()) {
         Ok(setups) => setups,
         Err(what) => {
             reader.issue(SETUPS, None, None, what);
             return None;
         }
     };
-    let names: HashMap<String, usize> = match has_families {
-        true => setups.families().iter().cloned().zip(0..).filter(|(name, _)| !name.is_empty()).collect(),
-        false => instance.jobs.iter().map(|job| job.name.clone()).zip(0..).collect(),
-    };
-    let noun = if has_families { "family" } else { "job" };
+    let (names, noun) = (setups.by_name(&instance.jobs), setups.noun());
     let mut seen = HashSet::new();
     for row in rows {
         let known = |column: usize, reader: &mut Reader<'_>| {

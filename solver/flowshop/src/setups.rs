@@ -1,5 +1,7 @@
 //! Set-up times of machines, which depend on the job before and the job after.
 
+use std::collections::HashMap;
+
 use super::Job;
 
 /// Largest number of set-up times: 1 GiB of them.
@@ -25,6 +27,17 @@ impl Setups {
         (count <= MOST_SETUPS).then_some(count)
     }
 
+    /// Set-up times of 0 between families or, where no job has one, between jobs.
+    ///
+    /// # Errors
+    /// A clause for messages if there are too many set-up times.
+    pub fn of(jobs: &[Job], machines: usize) -> Result<Self, String> {
+        match jobs.iter().any(|job| !job.family.is_empty()) {
+            true => Self::of_families(jobs, machines),
+            false => Self::of_jobs(jobs.len(), machines),
+        }
+    }
+
     /// Set-up times of 0 between jobs that are families of their own.
     ///
     /// # Errors
@@ -40,7 +53,7 @@ impl Setups {
     /// A clause for messages if there are too many set-up times.
     pub fn of_families(jobs: &[Job], machines: usize) -> Result<Self, String> {
         let mut families: Vec<String> = Vec::new();
-        let mut places = std::collections::HashMap::new();
+        let mut places = HashMap::new();
         let of_job = jobs.iter().map(|job| {
             *places.entry(job.family.as_str()).or_insert_with(|| {
                 families.push(job.family.clone());
@@ -63,6 +76,31 @@ impl Setups {
     /// Names of the families; empty if every job is a family of its own.
     pub fn families(&self) -> &[String] {
         &self.families
+    }
+
+    /// Name of a family, or of the job that is one of its own.
+    pub(crate) fn name<'a>(&'a self, jobs: &'a [Job], family: usize) -> &'a str {
+        self.families.get(family).unwrap_or_else(|| &jobs[family].name)
+    }
+
+    /// Families that have a name, by it.
+    pub(crate) fn by_name(&self, jobs: &[Job]) -> HashMap<String, usize> {
+        let named = (0..self.family_count()).map(|family| (self.name(jobs, family).to_owned(), family));
+        named.filter(|(name, _)| !name.is_empty()).collect()
+    }
+
+    /// What a name of [`Self::by_name`] is of, for messages.
+    pub(crate) fn noun(&self) -> &'static str {
+        if self.families.is_empty() { "job" } else { "family" }
+    }
+
+    /// Pairs of families with the times of all machines if one of them is not 0: first those of a machine before its first job.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (Option<usize>, usize, &[u32])> {
+        let families = 0..self.family_count();
+        let befores = std::iter::once(None).chain(families.clone().map(Some));
+        let pairs = befores.flat_map(move |before| families.clone().map(move |after| (before, after)));
+        let timed = pairs.map(|(before, after)| (before, after, self.between_families(before, after)));
+        timed.filter(|(_, _, times)| times.iter().any(|&time| time > 0))
     }
 
     /// Number of families.

@@ -19,16 +19,14 @@ pub(crate) fn instance_of(jobs: usize, machines: usize, numbers: &[u32], scale: 
 
 /// The instance with set-up times drawn from `numbers` where `setups` says so: of each job, or of up to three families.
 pub(crate) fn with_setups(mut instance: Instance, setups: bool, numbers: &[u32]) -> Instance {
-    let (jobs, machines) = (instance.job_count(), instance.machine_count());
+    let machines = instance.machine_count();
     if !setups {
         return instance;
     }
-    let mut drawn = if numbers[0].is_multiple_of(2) {
-        Setups::of_jobs(jobs, machines).unwrap()
-    } else {
+    if !numbers[0].is_multiple_of(2) {
         instance.jobs.iter_mut().enumerate().for_each(|(at, job)| job.family = format!("F{}", at % 3));
-        Setups::of_families(&instance.jobs, machines).unwrap()
-    };
+    }
+    let mut drawn = Setups::of(&instance.jobs, machines).unwrap();
     let mut numbers = numbers.iter().cycle().skip(1);
     for before in (0..drawn.family_count()).map(Some).chain([None]) {
         for after in 0..drawn.family_count() {

@@ -90,9 +90,7 @@ fn shop() -> impl Strategy<Value = Instance> {
 
 /// Set-up times between families, or between jobs where there is none, that repeat a list of numbers.
 fn drawn_setups(jobs: &[Job], machines: usize, numbers: &[u32]) -> Setups {
-    let has_families = jobs.iter().any(|job| !job.family.is_empty());
-    let setups = if has_families { Setups::of_families(jobs, machines) } else { Setups::of_jobs(jobs.len(), machines) };
-    let mut setups = setups.unwrap();
+    let mut setups = Setups::of(jobs, machines).unwrap();
     let mut numbers = numbers.iter().cycle();
     let is_named = |at: usize, setups: &Setups| setups.families().get(at).is_none_or(|name| !name.is_empty());
     let count = setups.family_count();

@@ -47,17 +47,8 @@ pub(super) fn read(source: Source<'_>, instance: &mut Instance) -> Result<()> {
     let table = Table::open(source, &SETUP_COLUMNS)?;
     let wrong = |what: String| Error::line(source.path, table.header.line, what);
     let machines = machines_of(&table, instance).map_err(wrong)?;
-    let has_families = instance.jobs.iter().any(|job| !job.family.is_empty());
-    let setups = match has_families {
-        true => Setups::of_families(&instance.jobs, instance.machine_count()),
-        false => Setups::of_jobs(instance.job_count(), instance.machine_count()),
-    };
-    let mut reading = Reading {
-        names: names_of(instance, has_families),
-        noun: if has_families { "family" } else { "job" },
-        setups: setups.map_err(wrong)?,
-        lines: HashMap::new(),
-    };
+    let setups = Setups::of(&instance.jobs, instance.machine_count()).map_err(wrong)?;
+    let mut reading = Reading { names: setups.by_name(&instance.jobs), setups, lines: HashMap::new() };
     let (mut problems, numbers) = (Problems::new(source.path), table.numbers());
     table.rows(&mut problems, |problems, row| {
         let Some((before, after)) = reading.pair(problems, &row) else { return };
@@ -75,23 +66,6 @@ pub(super) fn read(source: Source<'_>, instance: &mut Instance) -> Result<()> {
     problems.finish()?;
     instance.setups = Some(reading.setups.into());
     Ok(())
-}
-
-/// Families by name, or jobs where there are none.
-fn names_of(instance: &Instance, has_families: bool) -> HashMap<String, usize> {
-    if !has_families {
-        return instance.jobs.iter().map(|job| job.name.clone()).zip(0..).collect();
-    }
-    let mut names = HashMap::new();
-    let mut count = 0;
-    for job in &instance.jobs {
-        names.entry(job.family.clone()).or_insert_with(|| {
-            count += 1;
-            count - 1
-        });
-    }
-    names.remove("");
-    names
 }
 
 /// Columns of the table with the machines that they belong to.
@@ -131,8 +105,6 @@ fn machines_of(table: &Table<'_>, instance: &Instance) -> std::result::Result<Ve
 struct Reading {
     /// Families or jobs by name.
     names: HashMap<String, usize>,
-    /// What the names are of.
-    noun: &'static str,
     setups: Setups,
     /// Line of each pair.
     lines: HashMap<(Option<usize>, usize), usize>,
@@ -146,7 +118,7 @@ impl Reading {
             let name = unmarked(row.get(column), JOB_MARK).unwrap_or(row.get(column));
             *place = self.names.get(name).copied();
             if place.is_none() && !(name.is_empty() && column == FROM) {
-                let (found, noun) = (quoted(name), self.noun);
+                let (found, noun) = (quoted(name), self.setups.noun());
                 problems
                     .line(row.line, format!("{found} is no {noun} of the table of jobs; add it there, or correct it"));
                 return None;
@@ -168,17 +140,13 @@ impl Reading {
 /// marked. Empty without set-ups.
 pub(super) fn write(instance: &Instance) -> String {
     let Some(setups) = &instance.setups else { return String::new() };
-    let name = |at: usize| {
-        let name = setups.families().get(at).map_or_else(|| instance.jobs[at].name.as_str(), String::as_str);
+    let name = |family: usize| {
+        let name = setups.name(&instance.jobs, family);
         marked(name, JOB_MARK, table::names_total(name))
     };
-    let families = 0..setups.family_count();
-    let pairs = std::iter::once(None).chain(families.clone().map(Some));
-    let pairs = pairs.flat_map(|before| families.clone().map(move |after| (before, after)));
-    let rows = pairs.filter_map(|(before, after)| {
-        let times = setups.between_families(before, after);
+    let rows = setups.pairs().map(|(before, after, times)| {
         let names = [before.map(name).unwrap_or_default(), name(after)];
-        times.iter().any(|&time| time > 0).then(|| names.into_iter().chain(times.iter().map(u32::to_string)).collect())
+        names.into_iter().chain(times.iter().map(u32::to_string)).collect()
     });
     let is_doubtful = |name: &str| find(std::iter::once(name), &SETUP_COLUMNS).iter().any(Option::is_some);
     let machines = instance.machines.iter().map(|name| marked(name, MACHINE_MARK, is_doubtful(name)));
