@@ -22,7 +22,7 @@ const FLAG_SIZE: f32 = 8.0;
 /// Bars narrower than this, in points, are merged with their neighbours.
 const FINEST: f32 = 0.4;
 /// Height of a set-up relative to that of a bar.
-const SETUP_HEIGHT: f32 = 0.34;
+pub(super) const SETUP_HEIGHT: f32 = 0.34;
 /// Horizontal padding of a label within its bar.
 const PAD: f32 = 2.0;
 

@@ -1,7 +1,7 @@
 //! Header and legend of a chart: name, sizes, objective values with reference values, and the meaning of the marks.
 
 use super::ChartContext;
-use super::chart::waiting;
+use super::chart::{SETUP_HEIGHT, waiting};
 use super::layout::{GanttRows, flags_within};
 use crate::{BestKnown, Objective, bounds};
 use gridwright_core::numbers::{self, grouped};
@@ -158,6 +158,7 @@ fn use_of_machines(facts: &ChartContext<'_>) -> Option<Tile> {
 pub(crate) enum Mark {
     Path,
     Waiting,
+    Setup,
     Due,
     Late,
 }
@@ -171,6 +172,9 @@ pub(crate) fn legend(facts: &ChartContext<'_>) -> Vec<Mark> {
         marks.push(Mark::Path);
     }
     marks.push(Mark::Waiting);
+    if facts.layout.rows == GanttRows::Machines && facts.layout.instance.setups.is_some() {
+        marks.push(Mark::Setup);
+    }
     let seen = match facts.layout.rows {
         GanttRows::Machines => !flags_within(&facts.flags, &facts.view).is_empty(),
         GanttRows::Jobs => !facts.flags.is_empty(),
@@ -197,6 +201,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[
             (Mark::Path, GanttRows::Jobs) => "critical path",
             (Mark::Waiting, GanttRows::Machines) => "machine waits for a job",
             (Mark::Waiting, GanttRows::Jobs) => "job waits for a machine",
+            (Mark::Setup, _) => "set-up",
             (Mark::Due, _) => "due date",
             (Mark::Late, GanttRows::Machines) => "job is done later than due, + by how much",
             (Mark::Late, GanttRows::Jobs) => "job is done later than due",
@@ -213,6 +218,10 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[
                 title: String::new(),
             }),
             Mark::Waiting => scene.rectangle(key.x, key.y, key.width, key.height, waiting(facts)),
+            Mark::Setup => {
+                let height = key.height * SETUP_HEIGHT;
+                scene.rectangle(key.x, key.y + (key.height - height) / 2.0, key.width, height, palette.muted);
+            }
             Mark::Due => {
                 let x = key.x + 8.0;
                 scene.line((x, key.y - 1.0), (x, key.bottom() + 1.0), 1.0, palette.ink);
