@@ -155,6 +155,14 @@ fn foreign_files() -> Vec<(&'static str, Vec<String>)> {
             ]),
         ),
         ("or-library job shop", [(6, 6), (10, 5), (4, 3)].map(|(n, m)| shop(n, m)).to_vec()),
+        (
+            "vehicle routing with time windows",
+            words(&[
+                "R1\n\nVEHICLE\nNUMBER     CAPACITY\n  25         200\n\nCUSTOMER\nCUST NO.  XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME\n\n    0      35         35          0          0       230          0\n    1      41         49         10        161       171         10\n",
+                "* K V T\n\n  2 1 48\n0 500 200\n  1 -1.0 2.5 0 12 1 1 1 0 1000\n  2 3.5 -4.0 0 7 1 1 1 0 1000\n",
+                "TOP 1\nn 4\nm 2\ntmax 12.5\n3.5\t4.0\t0\n1.0\t2.0\t8\n6.0\t1.5\t5\n7.0\t2.5\t0\n",
+            ]),
+        ),
         ("multiple knapsacks", [(6, 3), (10, 5), (28, 2)].map(|(n, m)| many(n, m)).to_vec()),
         (
             "lekin",

@@ -91,7 +91,7 @@ fn kinds() -> [Kind; 6] {
             ],
             specs: flowshop::Instance::TABLES,
             table: 0,
-            columns: &[1, 2, 3, 4],
+            columns: &[1, 2, 4, 5],
             head: "",
             load: Some(|path| {
                 loaded(flowshop::formats::load(path, &Default::default()), |instance| instance.warnings.clone())

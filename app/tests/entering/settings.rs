@@ -98,7 +98,7 @@ fn a_number_with_two_readings_is_refused_with_both_of_them() {
     let ways: [Way; 3] = [
         ("Enter", &|window| key(window, Key::Enter)),
         ("Tab", &|window| key(window, Key::Tab)),
-        ("elsewhere", &|window| click(window, egui::pos2(720.0, 420.0))),
+        ("elsewhere", &|window| click(window, egui::pos2(330.0, 620.0))),
     ];
     for (way, leave) in ways {
         for text in ["1.500", "1,500"] {

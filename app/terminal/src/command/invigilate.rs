@@ -58,7 +58,6 @@ pub(super) fn run(arguments: &Invigilate) -> anyhow::Result<Exit> {
     let mut project = OpenProject::of(&instance_source.source)?;
     let pair = opening::open_pair(instance_source, plan, arguments.pair.counted_from)?;
     let solution = pair.solution.exact(plan)?;
-    pair.solution.remarks.iter().for_each(|remark| text::note(&remark.text));
     let (projects, exports): (Vec<&PathBuf>, Vec<&PathBuf>) =
         arguments.output.iter().partition(|target| is_project(target));
     check_projects(&projects, project.as_ref())?;
@@ -79,6 +78,7 @@ pub(super) fn run(arguments: &Invigilate) -> anyhow::Result<Exit> {
             letterhead: &letterhead,
         },
     )?;
+    pair.solution.remarks.iter().for_each(|remark| text::note(&remark.text));
     let is_refused = !assigned.faults.is_empty() && !arguments.with_violations;
     if !is_refused {
         for (target, content) in exports.iter().zip(&assigned.documents) {

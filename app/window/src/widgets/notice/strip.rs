@@ -50,8 +50,15 @@ fn set_height(ctx: &Context, value: f32) {
 }
 
 /// Shows the messages; returns the action that was clicked; `None` if none was.
+///
+/// Nothing moves under a pointer that is pressed: until it is released, the strip keeps its height.
 pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
-    if notices.list.is_empty() {
+    let (before, is_pressed) = (height(ui.ctx()), is_pressed(ui.ctx()));
+    if is_pressed {
+        ui.ctx().request_repaint();
+    }
+    let is_hidden = if is_pressed { before == 0.0 } else { notices.list.is_empty() };
+    if is_hidden {
         // The parts that follow have the same identifiers with and without messages.
         ui.skip_ahead_auto_ids(1);
         set_height(ui.ctx(), 0.0);
@@ -59,9 +66,12 @@ pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
     }
     let ctx = ui.ctx().clone();
     let panel = Panel::bottom("messages").resizable(false).frame(Frame::new().fill(palette(ui.visuals()).panel));
+    let panel = if is_pressed { panel.exact_size(before) } else { panel };
     if ctx.memory(|memory| memory.top_modal_layer()).is_none() {
         let response = panel.show(ui, |ui| cards(notices, ui));
-        set_height(&ctx, response.response.rect.height());
+        if !is_pressed {
+            set_height(&ctx, response.response.rect.height());
+        }
         return response.inner;
     }
     let place = panel.exact_size(height(&ctx).max(1.0)).show(ui, |_| {}).response.rect;
@@ -71,8 +81,15 @@ pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
         ui.set_width(place.width());
         cards(notices, ui)
     });
-    set_height(&ctx, response.response.rect.height());
+    if !is_pressed {
+        set_height(&ctx, response.response.rect.height());
+    }
     response.inner
+}
+
+/// Returns `true` from the frame in which a button of the pointer goes down to that in which it comes up.
+fn is_pressed(ctx: &Context) -> bool {
+    ctx.input(|input| input.pointer.any_down() || input.pointer.any_pressed() || input.pointer.any_released())
 }
 
 /// Draws the newest messages, and how many more there are.
@@ -186,6 +203,37 @@ mod tests {
         assert_eq!(fitting(427.0, 5), (2, 1));
         assert_eq!(fitting(320.0, 5), (1, 2));
         assert_eq!(fitting(100.0, 5), (1, 1));
+    }
+
+    #[test]
+    fn nothing_moves_while_the_pointer_is_pressed() {
+        let notices = std::cell::RefCell::new(Notices::default());
+        let (mut has_fonts, bottom) = (false, std::cell::Cell::new(0.0));
+        let mut harness = egui_kittest::Harness::builder().with_size(vec2(800.0, 640.0)).build_ui(|ui| {
+            if !std::mem::replace(&mut has_fonts, true) {
+                theme::install(ui.ctx());
+                return ui.ctx().request_repaint();
+            }
+            show(&mut notices.borrow_mut(), ui);
+            egui::CentralPanel::default().show(ui, |ui| bottom.set(ui.max_rect().bottom()));
+        });
+        harness.run();
+        let whole = bottom.get();
+        let at = egui::pos2(400.0, 300.0);
+        for is_told in [true, false] {
+            let before = bottom.get();
+            harness.drag_at(at);
+            harness.run_steps(3);
+            match is_told {
+                true => notices.borrow_mut().push(Notice::error("Refused", "a reason")),
+                false => notices.borrow_mut().clear(),
+            }
+            harness.run_steps(3);
+            assert_eq!(bottom.get(), before, "pressed");
+            harness.drop_at(at);
+            harness.run_steps(4);
+            assert_eq!(bottom.get() < whole, is_told, "released");
+        }
     }
 
     #[test]
