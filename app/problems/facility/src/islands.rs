@@ -50,14 +50,12 @@ pub fn show_history(ui: &mut Ui, history: &IslandHistory, can_pick: bool) -> Opt
             history.leader().map_or_else(String::new, |island| cost_words(history.last[island].best.cost)),
         );
         ui.label(theme::small(words).color(palette.weak));
-        if let Some(range) = history.range() {
-            legend(ui, range);
-        }
+        legend(ui, history.range);
     });
     canvas(ui, history, can_pick)
 }
 
-/// Draws the colour scale from the best cost to the highest.
+/// Draws the colour scale from the best cost to the highest that is told apart.
 fn legend(ui: &mut Ui, [low, high]: [f64; 2]) {
     let palette = palette(ui.visuals());
     ui.add_space(space::M);
@@ -72,13 +70,13 @@ fn legend(ui: &mut Ui, [low, high]: [f64; 2]) {
         );
     }
     ui.painter().add(Shape::mesh(mesh));
-    response.on_hover_text("The best cost of an island: each colour stands for equally many different costs");
-    ui.label(theme::small(cost_words(high)).color(palette.weak));
+    response.on_hover_text("The best cost of an island; the best of all is at the left");
+    ui.label(theme::small(format!("{} and more", cost_words(high))).color(palette.weak));
 }
 
 /// The colour of a cost, 0 for the best.
 fn shade(share: f32, palette: &Palette) -> Color32 {
-    palette.cost(share)
+    palette.cost(share.clamp(0.0, 1.0).sqrt())
 }
 
 /// Positions of the parts of the drawing.
@@ -215,6 +213,7 @@ fn describe(history: &IslandHistory, island: usize) -> String {
 
 /// The best of each island over time, a strip each; what breaks limits is underlined.
 fn strips(painter: &Painter, history: &IslandHistory, frame: &Frame, order: &[usize], palette: &Palette) {
+    let [low, high] = history.range;
     let mut mesh = Mesh::default();
     let mut broken = Mesh::default();
     for (row, &island) in order.iter().enumerate() {
@@ -229,7 +228,7 @@ fn strips(painter: &Painter, history: &IslandHistory, frame: &Frame, order: &[us
             let [cost, violation] = best;
             let part = Rect::from_x_y_ranges(frame.x(moment.step)..=end, strip.y_range());
             if cost.is_finite() {
-                mesh.add_colored_rect(part, shade(history.share(cost), palette));
+                mesh.add_colored_rect(part, shade(((cost - low) / (high - low)) as f32, palette));
             }
             if violation > 0.0 {
                 let line = part.with_min_y(part.bottom() - (part.height() * 0.25).max(1.0));
@@ -335,6 +334,7 @@ fn ring(
     if count == 0 {
         return;
     }
+    let [low, high] = history.range;
     let angle = |place: f32| std::f32::consts::TAU * place / count as f32 - std::f32::consts::FRAC_PI_2;
     let at = |place: f32| centre + radius * vec2(angle(place).cos(), angle(place).sin());
     let disc = (std::f32::consts::PI * radius / count as f32 * 0.62).clamp(2.0, 15.0);
@@ -363,7 +363,7 @@ fn ring(
     }
     for (place, &island) in islands.iter().enumerate() {
         let best = history.last[island].best;
-        let share = history.share(best.cost);
+        let share = ((best.cost - low) / (high - low)) as f32;
         let fill = if best.cost.is_finite() { shade(share, palette) } else { palette.blocked };
         let (width, colour) = match history.leader() == Some(island) {
             true => (3.0, palette.good),
@@ -372,7 +372,7 @@ fn ring(
         };
         painter.circle(at(place as f32), disc, fill, Stroke::new(width, colour));
         if disc >= 9.0 {
-            let ink = if best.cost.is_finite() { palette.on_cost(share) } else { palette.weak };
+            let ink = if best.cost.is_finite() { palette.on_cost(share.clamp(0.0, 1.0).sqrt()) } else { palette.weak };
             let font = theme::font(text::TINY);
             painter.text(at(place as f32), Align2::CENTER_CENTER, (island + 1).to_string(), font, ink);
         }
