@@ -199,7 +199,7 @@ fn read_setups(reader: &mut Reader<'_>, instance: &Instance) -> Option<Setups> {
     for row in rows {
         let known = |column: usize, reader: &mut Reader<'_>| {
             let name = row.text(column);
-            let found = names.get(name).copied();
+            let found = names.get(name);
             if found.is_none() && !name.is_empty() {
                 let what = format!("{} is no {noun} of the table “Jobs”; add it there, or correct it", quoted(name));
                 reader.issue(SETUPS, Some(row.index), Some(column), what);

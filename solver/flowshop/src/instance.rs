@@ -65,6 +65,8 @@ pub struct Instance {
     pub setups: Option<Arc<Setups>>,
     /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
+    /// Remarks that follow from families and set-ups; [`Self::validated`] sets them.
+    pub setup_remarks: Vec<String>,
     /// SHA-256 of the file content, or of the CSV text of a generated instance.
     pub hash: String,
     /// Published reference values; all `None` for instances outside the library.
@@ -134,6 +136,7 @@ impl Instance {
     /// only some of the jobs have a due date.
     pub fn validated(mut self) -> Result<Self> {
         self.setups = self.setups.filter(|setups| setups.longest() > 0);
+        self.setup_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
         if jobs == 0 || machines == 0 {
@@ -177,6 +180,11 @@ impl Instance {
             ));
         }
         Ok(self)
+    }
+
+    /// All remarks that the user should see.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().chain(&self.setup_remarks).map(String::as_str)
     }
 
     /// Number of jobs, n.

@@ -95,7 +95,7 @@ impl Planning for FlowShop {
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
-        instance.warnings.clone()
+        instance.remarks().map(str::to_owned).collect()
     }
 
     fn stored_options(_instance: &Instance, options: &Overrides) -> BTreeMap<String, String> {

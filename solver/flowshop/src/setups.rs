@@ -1,8 +1,10 @@
 //! Set-up times of machines, which depend on the job before and the job after.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Job;
+use gridwright_core::data::{NameIndex, key};
+use gridwright_core::text::lines::{listed, quoted};
 
 /// Largest number of set-up times: 1 GiB of them.
 pub(crate) const MOST_SETUPS: usize = 1 << 28;
@@ -47,15 +49,16 @@ impl Setups {
         Self::sized(Vec::new(), of_job, jobs, machines)
     }
 
-    /// Set-up times of 0 between families in the order of their first jobs. Jobs without a family are a family without a name.
+    /// Set-up times of 0 between families in the order of their first jobs, whose spelling counts. Jobs without a family are a family
+    /// without a name.
     ///
     /// # Errors
     /// A clause for messages if there are too many set-up times.
-    pub fn of_families(jobs: &[Job], machines: usize) -> Result<Self, String> {
+    fn of_families(jobs: &[Job], machines: usize) -> Result<Self, String> {
         let mut families: Vec<String> = Vec::new();
         let mut places = HashMap::new();
         let of_job = jobs.iter().map(|job| {
-            *places.entry(job.family.as_str()).or_insert_with(|| {
+            *places.entry(key(&job.family)).or_insert_with(|| {
                 families.push(job.family.clone());
                 (families.len() - 1) as u16
             })
@@ -83,13 +86,44 @@ impl Setups {
         self.families.get(family).unwrap_or_else(|| &jobs[family].name)
     }
 
-    /// Families that have a name, by it.
-    pub(crate) fn by_name(&self, jobs: &[Job]) -> HashMap<String, usize> {
-        let named = (0..self.family_count()).map(|family| (self.name(jobs, family).to_owned(), family));
-        named.filter(|(name, _)| !name.is_empty()).collect()
+    /// Families that have a name, by it in any spelling.
+    pub(crate) fn by_name(&self, jobs: &[Job]) -> NameIndex<'static> {
+        let mut names = NameIndex::default();
+        for family in 0..self.family_count() {
+            let name = self.name(jobs, family);
+            if !name.is_empty() {
+                names.insert(name.to_owned(), family);
+            }
+        }
+        names
     }
 
-    /// What a name of [`Self::by_name`] is of, for messages.
+    /// Remarks on families in several spellings, and on families or jobs between which and others no time is stated.
+    pub(crate) fn remarks(&self, jobs: &[Job]) -> Vec<String> {
+        let mut spellings: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+        for (job, &family) in jobs.iter().zip(&self.of_job).filter(|(job, _)| !job.family.is_empty()) {
+            spellings.entry(family.into()).or_default().insert(&job.family);
+        }
+        let several = spellings.values().filter(|spellings| spellings.len() > 1).map(|spellings| {
+            let spellings: Vec<String> = spellings.iter().map(|name| quoted(name)).collect();
+            format!("{} are taken for one family", spellings.join(" and "))
+        });
+        let mut is_named = vec![false; self.family_count()];
+        for (before, after, _) in self.pairs() {
+            before.into_iter().chain([after]).for_each(|family| is_named[family] = true);
+        }
+        let lacks = |family: &usize| !is_named[*family] && !self.name(jobs, *family).is_empty();
+        let lacking: Vec<String> =
+            (0..is_named.len()).filter(lacks).map(|family| quoted(self.name(jobs, family))).collect();
+        let noun = self.noun();
+        let lacking = (!lacking.is_empty()).then(|| {
+            let names = listed(&lacking);
+            format!("no set-up time is stated from or to the {noun} {names}: planned without set-ups; correct its name, or add its times")
+        });
+        several.chain(lacking).collect()
+    }
+
+    /// Noun of the names of [`Self::by_name`] in messages.
     pub(crate) fn noun(&self) -> &'static str {
         if self.families.is_empty() { "job" } else { "family" }
     }
@@ -171,6 +205,22 @@ mod tests {
         assert_eq!((setups.between(Some(2), 1), setups.between(Some(1), 2)), (&[4, 5][..], &[0, 0][..]));
         assert_eq!((setups.between(None, 2), setups.between(None, 3)), (&[0, 7][..], &[0, 0][..]));
         assert_eq!((setups.longest(), setups.most_in_total()), (7, 7 + 5 + 7));
+    }
+
+    #[test]
+    fn families_are_one_in_any_spelling_and_those_without_times_are_told() {
+        let jobs = [job("rot"), job("weiß"), job(" Rot"), job("Weiss"), job("")];
+        let mut setups = Setups::of(&jobs, 1).unwrap();
+        assert_eq!(
+            (setups.families(), setups.by_name(&jobs).get("ROT")),
+            (&["rot", "weiß", "Weiss", ""].map(str::to_owned)[..], Some(0))
+        );
+        setups.between_families_mut(Some(0), 1)[0] = 4;
+        assert_eq!((setups.between(Some(2), 1), setups.between(Some(0), 3)), (&[4][..], &[0][..]));
+        let remarks = setups.remarks(&jobs);
+        assert_eq!(remarks.len(), 2, "{remarks:?}");
+        assert_eq!(remarks[0], "« Rot» and «rot» are taken for one family");
+        assert!(remarks[1].starts_with("no set-up time is stated from or to the family «Weiss»:"), "{remarks:?}");
     }
 
     #[test]

@@ -45,6 +45,22 @@ fn published_files_and_tables_hold_set_ups() {
     }
 }
 
+/// A family that is misspelt would be planned without its set-ups, and silently.
+#[test]
+fn spellings_of_families_are_one_and_forgotten_ones_are_told() {
+    let table = "job,family,Saw\nA,rot,3\nB,weiß,1\nC,ROT ,2\nD,Weiss,2\n\nfrom,to,Saw\nrot,weiß,5\nWEIß,Rot,7\n";
+    let instance = load("a.csv", table);
+    assert_eq!(
+        [instance.setup(Some(2), 1, 0), instance.setup(Some(1), 0, 0), instance.setup(Some(2), 3, 0)],
+        [5, 7, 0]
+    );
+    let remarks: Vec<&str> = instance.remarks().collect();
+    assert_eq!(remarks.len(), 2, "{remarks:?}");
+    assert_says(remarks[0], &["«ROT» and «rot» are taken for one family"]);
+    assert_says(remarks[1], &["no set-up time", "the family «Weiss»", "planned without set-ups"]);
+    assert!(load("a.csv", "job,Saw\nA,3\nB,1\nC,2\n\nfrom,to,Saw\na,b,5\n").setup_remarks[0].contains("the job «C»"));
+}
+
 #[test]
 fn a_sheet_of_its_own_holds_set_ups() {
     let folder = tempfile::tempdir().unwrap();

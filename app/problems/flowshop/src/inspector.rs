@@ -64,10 +64,11 @@ fn show_plan(ui: &mut Ui, document: &Document) {
             fact(ui, &format!("{}, {origin}", objective.label()), &grouped(best as i64));
         }
     }
-    if !instance.warnings.is_empty() {
+    let remarks: Vec<&str> = instance.remarks().collect();
+    if !remarks.is_empty() {
         ui.add_space(space::S);
         ui.label(theme::bold("Remarks"));
-        message(ui, &instance.warnings.join("\n"));
+        message(ui, &remarks.join("\n"));
     }
 }
 

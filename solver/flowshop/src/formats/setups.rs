@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::headings::{JOB_MARK, MACHINE_MARK, SETUP_COLUMNS, marked, unmarked};
 use super::time::time;
 use crate::{Instance, Setups};
+use gridwright_core::data::NameIndex;
 use gridwright_core::text::Source;
 use gridwright_core::text::columns::{find, with_unit};
 use gridwright_core::text::lines::{Problems, quoted};
@@ -104,7 +105,7 @@ fn machines_of(table: &Table<'_>, instance: &Instance) -> std::result::Result<Ve
 /// State of the reader.
 struct Reading {
     /// Families or jobs by name.
-    names: HashMap<String, usize>,
+    names: NameIndex<'static>,
     setups: Setups,
     /// Line of each pair.
     lines: HashMap<(Option<usize>, usize), usize>,
@@ -116,7 +117,7 @@ impl Reading {
         let mut found = [None, None];
         for (place, column) in found.iter_mut().zip([FROM, TO]) {
             let name = unmarked(row.get(column), JOB_MARK).unwrap_or(row.get(column));
-            *place = self.names.get(name).copied();
+            *place = self.names.get(name);
             if place.is_none() && !(name.is_empty() && column == FROM) {
                 let (found, noun) = (quoted(name), self.setups.noun());
                 problems
