@@ -149,7 +149,7 @@ pub struct Published {
     pub json: serde_json::Map<String, serde_json::Value>,
 }
 
-/// What is asked for when people get duties at a solution.
+/// Request for duties of people at a solution.
 #[derive(Debug, Clone, Copy)]
 pub struct DutyRequest<'a> {
     /// File of the duties to begin with; `None`: those of the project where late absences are given, and otherwise none.
@@ -171,7 +171,7 @@ pub struct AssignedDuties {
     pub demands: Encoded,
     /// Documents in the order of the requested endings.
     pub documents: Vec<Vec<u8>>,
-    /// What the independent check finds wrong with the duties, as sentences.
+    /// Faults of the duties that the independent check finds, as sentences.
     pub faults: Vec<String>,
     /// For people: figures, what is not covered, and replacements, as many lines as it takes.
     pub text: String,
