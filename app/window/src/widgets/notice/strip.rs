@@ -67,24 +67,23 @@ pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
     let ctx = ui.ctx().clone();
     let panel = Panel::bottom("messages").resizable(false).frame(Frame::new().fill(palette(ui.visuals()).panel));
     let panel = if is_pressed { panel.exact_size(before) } else { panel };
-    if ctx.memory(|memory| memory.top_modal_layer()).is_none() {
-        let response = panel.show(ui, |ui| cards(notices, ui));
-        if !is_pressed {
-            set_height(&ctx, response.response.rect.height());
-        }
-        return response.inner;
-    }
-    let place = panel.exact_size(height(&ctx).max(1.0)).show(ui, |_| {}).response.rect;
-    let area = Area::new(Id::unique("messages above a dialog")).order(Order::Tooltip).constrain(false);
-    let area = area.pivot(Align2::LEFT_BOTTOM).fixed_pos(place.left_bottom());
-    let response = area.show(&ctx, |ui| {
-        ui.set_width(place.width());
-        cards(notices, ui)
-    });
+    let (rect, pressed) = if ctx.memory(|memory| memory.top_modal_layer()).is_none() {
+        let strip = panel.show(ui, |ui| cards(notices, ui));
+        (strip.response.rect, strip.inner)
+    } else {
+        let place = panel.exact_size(before.max(1.0)).show(ui, |_| {}).response.rect;
+        let area = Area::new(Id::unique("messages above a dialog")).order(Order::Tooltip).constrain(false);
+        let area = area.pivot(Align2::LEFT_BOTTOM).fixed_pos(place.left_bottom());
+        let strip = area.show(&ctx, |ui| {
+            ui.set_width(place.width());
+            cards(notices, ui)
+        });
+        (strip.response.rect, strip.inner)
+    };
     if !is_pressed {
-        set_height(&ctx, response.response.rect.height());
+        set_height(&ctx, rect.height());
     }
-    response.inner
+    pressed
 }
 
 /// Returns `true` from the frame in which a button of the pointer goes down to that in which it comes up.
