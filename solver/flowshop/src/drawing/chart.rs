@@ -1,6 +1,8 @@
 //! The body of a Gantt chart: axis, rows, bars, critical path, due dates, and the columns at the right of the rows.
 
-use super::layout::{Flag, FlagPlace, GanttRows, GanttSection, Outline, Piece, flag_levels, flags_within, latest};
+use super::layout::{
+    Flag, FlagPlace, GanttRows, GanttSection, Outline, Piece, SETUP_HEIGHT, flag_levels, flags_within, latest,
+};
 use super::{ChartContext, job_colour};
 use gridwright_core::numbers::grouped;
 use gridwright_core::scene::axis::whole_ticks;
@@ -21,8 +23,6 @@ const LEVELS: usize = 3;
 const FLAG_SIZE: f32 = 8.0;
 /// Bars narrower than this, in points, are merged with their neighbours.
 const FINEST: f32 = 0.4;
-/// Height of a set-up relative to that of a bar.
-pub(super) const SETUP_HEIGHT: f32 = 0.34;
 /// Horizontal padding of a label within its bar.
 const PAD: f32 = 2.0;
 

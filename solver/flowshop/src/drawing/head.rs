@@ -1,8 +1,8 @@
 //! Header and legend of a chart: name, sizes, objective values with reference values, and the meaning of the marks.
 
 use super::ChartContext;
-use super::chart::{SETUP_HEIGHT, waiting};
-use super::layout::{GanttRows, flags_within};
+use super::chart::waiting;
+use super::layout::{GanttRows, SETUP_HEIGHT, flags_within};
 use crate::{BestKnown, Objective, bounds};
 use gridwright_core::numbers::{self, grouped};
 use gridwright_core::scene::fonts::{elide, text_width};

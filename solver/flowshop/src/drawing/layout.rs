@@ -9,6 +9,9 @@ use std::ops::Range;
 use crate::{Instance, Schedule};
 use gridwright_core::numbers::grouped;
 
+/// Height of a set-up relative to that of a bar.
+pub const SETUP_HEIGHT: f32 = 0.34;
+
 /// Meaning of the rows of a chart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum GanttRows {

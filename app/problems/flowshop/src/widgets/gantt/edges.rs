@@ -5,7 +5,9 @@ use std::sync::Arc;
 use egui::{Align2, Color32, Galley, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use gridwright_core::numbers::grouped;
 use gridwright_core::scene::axis::whole_ticks;
-use gridwright_flowshop::drawing::layout::{Flag, FlagPlace, GanttRows, flag_levels, flags_within, latest};
+use gridwright_flowshop::drawing::layout::{
+    Flag, FlagPlace, GanttRows, SETUP_HEIGHT, flag_levels, flags_within, latest,
+};
 
 use super::paint::Attention;
 use super::{Chart, Frame};
@@ -321,6 +323,12 @@ pub fn legend(ui: &mut Ui, chart: &Chart<'_>) {
     entry(waits, &|painter, rect| {
         painter.rect_filled(rect, 0.0, palette.waiting());
     });
+    if chart.layout.rows == GanttRows::Machines && chart.layout.instance.setups.is_some() {
+        entry("set-up", &|painter, rect| {
+            let low = vec2(rect.width(), rect.height() * SETUP_HEIGHT);
+            painter.rect_filled(Rect::from_center_size(rect.center(), low), 0.0, palette.weak);
+        });
+    }
     if !chart.flags().is_empty() {
         entry("due date", &|painter, rect| {
             painter.vline(rect.left() + 6.0, rect.y_range(), Stroke::new(1.25, palette.weak));

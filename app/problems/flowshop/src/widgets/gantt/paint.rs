@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use gridwright_core::numbers::grouped;
 use gridwright_core::scene::axis::whole_ticks;
-use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows, Outline, Piece};
+use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows, Outline, Piece, SETUP_HEIGHT};
 
 use super::{Chart, Frame, Operation, Selection, edges};
 use gridwright_window::theme::{self, Palette, palette, text};
@@ -11,8 +11,6 @@ use gridwright_window::widgets::painting::truncated;
 
 /// Bars of at least this size have rounded corners and perhaps a name.
 const ROUNDED: egui::Vec2 = vec2(9.0, 9.0);
-/// Height of a set-up relative to that of a bar.
-const SETUP_HEIGHT: f32 = 0.34;
 /// Bars narrower than this have no name.
 const NAMED: f32 = 13.0;
 
