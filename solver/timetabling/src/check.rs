@@ -62,13 +62,15 @@ pub enum ViolationKind {
     Day,
     /// An exam in the wrong room relative to another.
     Room,
+    /// An exam outside of the rooms to which it is pinned.
+    RoomPin,
 }
 
 /// Violation of a demand by a timetable.
 pub type Violation = result::Violation<ViolationKind>;
 
 /// Words for the kinds of violations.
-pub const NOUNS: [Noun; 20] = [
+pub const NOUNS: [Noun; 21] = [
     ("clash", "clash", "clashes"),
     ("unplaced", "exam without a period", "exams without a period"),
     ("duration", "exam longer than its period", "exams longer than their periods"),
@@ -89,6 +91,7 @@ pub const NOUNS: [Noun; 20] = [
     ("absent", "exam in the absence of a person", "exams in the absence of a person"),
     ("day", "exam on the wrong day beside another", "exams on the wrong days beside others"),
     ("room", "exam in the wrong room beside another", "exams in the wrong rooms beside others"),
+    ("room_pin", "exam away from its pinned rooms", "exams away from their pinned rooms"),
 ];
 
 /// Result of checking a timetable.

@@ -55,6 +55,8 @@ pub mod report;
 pub(crate) mod reseating;
 pub mod resources;
 mod respelled;
+pub mod room_moves;
+pub mod room_times;
 pub mod rule_lines;
 pub mod rules;
 pub mod run;

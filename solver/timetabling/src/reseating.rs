@@ -1,4 +1,4 @@
-//! Rooms of one exam when it is moved by hand, the others as they are.
+//! Rooms of one exam when it or a part of it is moved by hand, the others as they are.
 //!
 //! Each sitting keeps its rooms if they have the seats in the new period; otherwise it takes the cheapest free room
 //! (penalty and different durations, then the fewest empty seats), otherwise several rooms if the exam may be split, the
@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::costs::further_buildings;
+use super::room_moves::Choice;
 use super::{Instance, Room, Seats, Sitting, Timetable};
 
 /// Use of one room in a period.
@@ -29,7 +30,9 @@ pub(crate) struct Reseating<'a> {
     /// Largest number of rooms for one sitting of each exam.
     most_rooms: Vec<usize>,
     /// Sittings of the exam.
-    own: Range<usize>,
+    pub(crate) own: Range<usize>,
+    /// True if rooms are chosen by hand, where a pin goes with its exam.
+    is_by_hand: bool,
 }
 
 impl<'a> Reseating<'a> {
@@ -47,7 +50,19 @@ impl<'a> Reseating<'a> {
             sittings,
             own,
             most_rooms: instance.most_rooms(),
+            is_by_hand: false,
         })
+    }
+
+    /// The same where rooms are chosen by hand, whatever the pin of the exam says.
+    pub(crate) fn by_hand(self) -> Self {
+        Self { is_by_hand: true, ..self }
+    }
+
+    /// Returns `true` if a sitting may be in a room by the demands of its exam and, unless the room is chosen by hand, its pin.
+    pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
+        let suits = |data| self.instance.exams[sitting.exam].needs.admit(data);
+        self.room(room).is_some_and(suits) && (self.is_by_hand || self.instance.rules.allows_room(sitting, room))
     }
 
     /// Rooms of the exam's sittings in `period`, and what they cost there; a sitting without a free room has none.
@@ -60,14 +75,64 @@ impl<'a> Reseating<'a> {
         self.in_period(period, |_, sitting| self.timetable.rooms[sitting].clone()).1
     }
 
-    /// Seats the exam's sittings one after another as `choose` says.
-    fn in_period(&self, period: usize, choose: impl Fn(&[Use], usize) -> Vec<Seats>) -> (Vec<Vec<Seats>>, u64) {
+    /// Rooms of the exam's sittings in `period`, where the sitting with the number `wanted` has the given rooms whatever
+    /// they hold, and the others those that remain.
+    pub(crate) fn seats_beside(&self, period: usize, wanted: usize, rooms: &[Seats]) -> Vec<Vec<Seats>> {
+        let mut uses = self.uses_of_others(period);
+        self.enter(&mut uses, &self.sittings[wanted], rooms);
+        let seat = |number: usize| {
+            if number == wanted {
+                return rooms.to_vec();
+            }
+            let seats = self.choose(&uses, number, period);
+            self.enter(&mut uses, &self.sittings[number], &seats);
+            seats
+        };
+        self.own.clone().map(seat).collect()
+    }
+
+    /// For each room the seats that a part of a sitting, now in room `from`, may take in `period`, and what the part costs
+    /// there. The other parts and sittings of the exam stay where they are if the exam is in the period.
+    pub(crate) fn rooms_for(&self, sitting: usize, from: Option<u16>, period: usize) -> Vec<Choice> {
+        let mut uses = self.uses_of_others(period);
+        let is_here = self.timetable.period_of(self.sittings[sitting].exam) == Some(period);
+        for number in self.own.clone().filter(|_| is_here) {
+            let is_part = |seats: &&Seats| number == sitting && from == Some(seats.room);
+            let stays: Vec<Seats> =
+                self.timetable.rooms[number].iter().filter(|seats| !is_part(seats)).copied().collect();
+            self.enter(&mut uses, &self.sittings[number], &stays);
+        }
+        let of = |room: u16| {
+            let data = &self.sittings[sitting];
+            let (free, price) = (self.free(&uses, data, room, period), self.price(&uses, data, room));
+            Choice { suits: self.admits(data, room), free, price }
+        };
+        (0..self.instance.resources.rooms.len() as u16).map(of).collect()
+    }
+
+    /// Use of the rooms in a period by all other exams.
+    fn uses_of_others(&self, period: usize) -> Vec<Use> {
         let mut uses = vec![Use::default(); self.instance.resources.rooms.len()];
         for (number, sitting) in self.sittings.iter().enumerate().filter(|(number, _)| !self.own.contains(number)) {
             if self.timetable.period_of(sitting.exam) == Some(period) {
                 self.enter(&mut uses, sitting, &self.timetable.rooms[number]);
             }
         }
+        uses
+    }
+
+    /// Cost of a part of a sitting in a room: its penalty, and that of a room that is opened or of different durations.
+    fn price(&self, uses: &[Use], sitting: &Sitting, room: u16) -> u64 {
+        let weights = &self.instance.objective.weights;
+        let durations = uses.get(usize::from(room)).map_or(&[][..], |state| &state.durations);
+        let is_mixed = !durations.is_empty() && !durations.contains(&self.duration(sitting));
+        let penalty = self.room(room).map_or(0, |room| room.penalty);
+        u64::from(weights.room) * u64::from(penalty) + if is_mixed { u64::from(weights.mixed_durations) } else { 0 }
+    }
+
+    /// Seats the exam's sittings one after another as `choose` says.
+    fn in_period(&self, period: usize, choose: impl Fn(&[Use], usize) -> Vec<Seats>) -> (Vec<Vec<Seats>>, u64) {
+        let mut uses = self.uses_of_others(period);
         let mut cost = 0;
         let seat = |number: usize| {
             let seats = choose(&uses, number);
@@ -117,13 +182,7 @@ impl<'a> Reseating<'a> {
             return present.clone();
         }
         let rooms = 0..self.instance.resources.rooms.len() as u16;
-        let weights = &self.instance.objective.weights;
-        let price = |room: u16| {
-            let durations = &uses[usize::from(room)].durations;
-            let is_mixed = !durations.is_empty() && !durations.contains(&self.duration(sitting));
-            let penalty = self.room(room).map_or(0, |room| room.penalty);
-            u64::from(weights.room) * u64::from(penalty) + if is_mixed { u64::from(weights.mixed_durations) } else { 0 }
-        };
+        let price = |room: u16| self.price(uses, sitting, room);
         let suitable = rooms.clone().filter(|&room| free(room) >= u64::from(sitting.students.max(1)));
         if let Some(room) = suitable.min_by_key(|&room| (price(room), free(room), room)) {
             return vec![Seats { room, students: sitting.students }];
@@ -150,7 +209,7 @@ impl<'a> Reseating<'a> {
             || (sitting.is_alone && !state.exams.is_empty())
             || (holds_one && state.exams.iter().any(|&exam| exam != sitting.exam));
         let is_closed = data.unavailable.contains(&(period as u16));
-        if is_closed || is_shared || !self.instance.exams[sitting.exam].needs.admit(data) {
+        if is_closed || is_shared || !self.admits(sitting, room) {
             return 0;
         }
         u64::from(data.seats).saturating_sub(state.students)

@@ -100,7 +100,9 @@ pub fn describe(instance: &Instance) -> Vec<String> {
     let pins = pins.map(|(&exam, &period)| {
         format!("Exam {} is pinned to {}", name(exam), instance.period_name(usize::from(period)))
     });
-    pins.chain(lines(instance).iter().map(|line| line.sentence(instance))).collect()
+    let room_pins = instance.rules.room_pins.keys();
+    let room_pins = room_pins.map(|&exam| format!("Exam {} is pinned to {}", name(exam), instance.pinned_rooms(exam)));
+    pins.chain(room_pins).chain(lines(instance).iter().map(|line| line.sentence(instance))).collect()
 }
 
 /// A rule for many exams as it was given: «200 students or more: mornings only».

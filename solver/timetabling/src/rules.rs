@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
+use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Sitting, Timetable};
+use gridwright_core::text::lines::listed;
 use gridwright_core::{Error, Result};
 
 /// Kind of a constraint on the periods of two exams.
@@ -162,6 +163,8 @@ pub struct GivenRule {
 pub struct Rules {
     /// Pinned exams and their periods.
     pub pins: BTreeMap<u16, u16>,
+    /// Exams that are pinned to rooms, with these; a sitting that has to be alone may be in any room.
+    pub room_pins: BTreeMap<u16, BTreeSet<u16>>,
     /// Forbidden periods by exam.
     pub forbidden: BTreeMap<u16, BTreeSet<u16>>,
     /// Constraints on pairs of exams.
@@ -196,6 +199,12 @@ impl Rules {
     /// Period to which `exam` is pinned, if it is.
     pub fn pin_of(&self, exam: usize) -> Option<usize> {
         self.pins.get(&(exam as u16)).map(|&period| usize::from(period))
+    }
+
+    /// Returns `true` unless the exam of a sitting is pinned to other rooms.
+    pub fn allows_room(&self, sitting: &Sitting, room: u16) -> bool {
+        let pinned = self.room_pins.get(&(sitting.exam as u16)).filter(|_| !sitting.is_alone);
+        pinned.is_none_or(|rooms| rooms.contains(&room))
     }
 
     /// Forbids `period` for `exam` (`forbid` true) or allows it again (false).
@@ -236,6 +245,19 @@ impl Rules {
 }
 
 impl Instance {
+    /// Returns `true` if a sitting may be in a room by the demands of its exam and its pin, whatever the number of seats.
+    pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
+        let suits = |data| self.exams[sitting.exam].needs.admit(data);
+        self.resources.rooms.get(usize::from(room)).is_some_and(suits) && self.rules.allows_room(sitting, room)
+    }
+
+    /// Codes of the rooms to which an exam is pinned: «A1, A2, A3»; empty if it is not.
+    pub fn pinned_rooms(&self, exam: u16) -> String {
+        let rooms = self.rules.room_pins.get(&exam).into_iter().flatten();
+        let codes = rooms.filter_map(|&room| Some(self.resources.rooms.get(usize::from(room))?.code.as_str()));
+        listed(&codes.collect::<Vec<_>>())
+    }
+
     /// Seat limit of a period; `None` if it has none, seats are ignored, or the session plans rooms.
     pub fn seat_limit(&self, period: usize) -> Option<u32> {
         let is_ignored = self.rules.ignore_seats || self.has_rooms();
@@ -291,6 +313,9 @@ pub(crate) type RoomRow = (String, Vec<Vec<(String, u32)>>);
 pub struct StoredRules {
     /// Code of each pinned exam and its period from 0.
     pub pins: Vec<(String, u16)>,
+    /// Code of each exam that is pinned to rooms and the codes of these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub room_pins: Vec<(String, Vec<String>)>,
     /// Exam code and its forbidden periods from 0.
     pub forbidden: Vec<(String, Vec<u16>)>,
     /// Kind of each relation and the codes of its two exams.
@@ -329,9 +354,15 @@ impl StoredRules {
     pub fn of(instance: &Instance) -> Self {
         let rules = &instance.rules;
         let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or_else(String::new, |exam| exam.code.clone());
+        let room_code = |room: u16| Some(instance.resources.rooms.get(usize::from(room))?.code.clone());
         let seats: Vec<Option<u32>> = instance.periods.iter().map(|period| period.seats).collect();
         Self {
             pins: rules.pins.iter().map(|(&exam, &period)| (code(exam), period)).collect(),
+            room_pins: rules
+                .room_pins
+                .iter()
+                .map(|(&exam, rooms)| (code(exam), rooms.iter().filter_map(|&room| room_code(room)).collect()))
+                .collect(),
             forbidden: rules
                 .forbidden
                 .iter()
@@ -380,6 +411,10 @@ impl StoredRules {
         let is_period = |period: &u16| usize::from(*period) < instance.period_count();
         let mut rules = self.clone();
         rules.pins.retain(|(code, period)| has(code) && is_period(period));
+        for (_, rooms) in &mut rules.room_pins {
+            rooms.retain(|room| instance.resources.room_index(room).is_some());
+        }
+        rules.room_pins.retain(|(code, rooms)| has(code) && !rooms.is_empty());
         for (_, periods) in &mut rules.forbidden {
             periods.retain(is_period);
         }
@@ -392,7 +427,8 @@ impl StoredRules {
             rows.retain(|(code, _)| has(code));
         }
         rules.seats = instance.periods.iter().map(|period| period.seats).collect();
-        let count = |rules: &Self| rules.pins.len() + rules.forbidden.len() + rules.relations.len();
+        let count =
+            |rules: &Self| rules.pins.len() + rules.room_pins.len() + rules.forbidden.len() + rules.relations.len();
         let lost = count(self) - count(&rules);
         (rules, lost)
     }
@@ -401,6 +437,7 @@ impl StoredRules {
     pub fn exams_beyond(&self, instance: &Instance) -> Vec<&str> {
         let codes = instance.exam_codes();
         let single = self.pins.iter().map(|(code, _)| code).chain(self.forbidden.iter().map(|(code, _)| code));
+        let single = single.chain(self.room_pins.iter().map(|(code, _)| code));
         let named = single.chain(self.relations.iter().flat_map(|(_, first, second)| [first, second]));
         let gone: std::collections::BTreeSet<&str> =
             named.map(String::as_str).filter(|code| codes.get(code).is_none()).collect();
@@ -431,6 +468,17 @@ impl StoredRules {
         let mut rules = Rules { given, ignore_seats, ignore_durations, fewest_exams, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);
+        }
+        for (code, rooms) in &self.room_pins {
+            let index = |room: &String| {
+                instance.resources.room_index(room).map(|index| index as u16).ok_or_else(|| {
+                    Error::Usage(format!(
+                        "a rule names room {room}, which {} does not have; open the file that the rules were made for",
+                        instance.name
+                    ))
+                })
+            };
+            rules.room_pins.insert(find(code)?, rooms.iter().map(index).collect::<Result<_>>()?);
         }
         for (code, periods) in &self.forbidden {
             rules.forbidden.entry(find(code)?).or_default().extend(periods);

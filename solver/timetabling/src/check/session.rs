@@ -8,6 +8,7 @@ use super::name;
 use super::{Violation, ViolationKind};
 use crate::{ExtraTime, ExtraTimePlace, Instance, RelationKind, Timetable, UNPLACED};
 use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::text::lines::listed;
 
 /// Component of the cost: a count of occurrences and what they cost together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -220,6 +221,13 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
             }
             if !needs.rooms.is_empty() && !needs.rooms.contains(&room.code) {
                 add(ViolationKind::Features, format!("exam {exam} must not be in room {}", room.code));
+            }
+            let pinned = instance.rules.room_pins.get(&(group.exam as u16)).filter(|_| !group.alone);
+            if let Some(pinned) = pinned.filter(|pinned| !pinned.contains(&seats.room)) {
+                let code = |&room: &u16| instance.resources.rooms.get(usize::from(room)).map(|room| room.code.as_str());
+                let rooms = listed(&pinned.iter().filter_map(code).collect::<Vec<_>>());
+                let text = format!("exam {exam} is pinned to {rooms}, but is in room {}", room.code);
+                add(ViolationKind::RoomPin, text);
             }
             let entry = uses.entry((at, index)).or_default();
             entry.students += u64::from(seats.students);

@@ -15,14 +15,20 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
     let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
     for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
         let exam = &instance.exams[sitting.exam];
-        let mut seats: Vec<u32> = rooms.iter().filter(|room| exam.needs.admit(room)).map(|room| room.seats).collect();
+        let admitted = rooms.iter().enumerate().filter(|(number, _)| instance.admits(sitting, *number as u16));
+        let mut seats: Vec<u32> = admitted.map(|(_, room)| room.seats).collect();
         seats.sort_unstable_by_key(|&seats| std::cmp::Reverse(seats));
         let most = most_rooms[sitting.exam];
         let all: u64 = seats.iter().take(most).map(|&seats| u64::from(seats)).sum();
         if seats.is_empty() {
             found.push(Contradiction::new(
                 [sitting.exam],
-                format!("no room has what exam {} needs: add a room or correct its demands", exam.code),
+                match instance.rules.room_pins.contains_key(&(sitting.exam as u16)) {
+                    true => format!("exam {} is pinned to rooms that lack what it needs: remove that pin", exam.code),
+                    false => {
+                        format!("no room has what exam {} needs: add a room or correct its demands", exam.code)
+                    }
+                },
             ));
         } else if all < u64::from(sitting.students) {
             let (needed, all) = (grouped(u64::from(sitting.students)), grouped(all));

@@ -226,7 +226,8 @@ impl SeatingModel {
         model
     }
 
-    /// Upper bound on the saving by other rooms of a node: all its parts leave the dearest room and the only other duration there.
+    /// Upper bound on the saving by other rooms of a node: all its parts leave the dearest room, which then is empty or has one
+    /// duration less.
     fn most_saved(&self, node: usize) -> i64 {
         let of_sitting = |sitting: &Sitting| {
             let dearest = sitting.rooms.iter().map(|&room| self.room_price(sitting, room)).max().unwrap_or(0);
@@ -467,13 +468,13 @@ impl SeatingModel {
             // The largest is the hardest to place.
             own.sort_by_key(|&number| (std::cmp::Reverse(all[number].students), number));
             for number in own {
-                let (sitting, needs) = (&all[number], &instance.exams[all[number].exam].needs);
+                let sitting = &all[number];
                 let most_rooms = if self.is_total { 1 } else { most_rooms[all[number].exam] as u16 };
                 let mut rooms: Vec<u16> = (0..self.rooms as u16)
                     .filter(|&room| {
                         let seats = instance.resources.rooms.get(usize::from(room));
                         let fits = seats.is_none_or(|room| most_rooms > 1 || room.seats >= sitting.students);
-                        fits && seats.is_none_or(|room| needs.admit(room))
+                        fits && (seats.is_none() || instance.admits(sitting, room))
                     })
                     .collect();
                 let seats = |room: u16| instance.resources.rooms.get(usize::from(room)).map_or(0, |room| room.seats);

@@ -13,6 +13,8 @@ pub(super) enum Demand {
     Seats,
     /// An exam is pinned to a period.
     Pin(u16),
+    /// An exam is pinned to rooms.
+    RoomPin(u16),
     /// An exam has forbidden periods.
     Forbidden(u16),
     /// The person with this index is absent in periods.
@@ -40,7 +42,8 @@ impl Demand {
         let people = instance.resources.people.iter().enumerate();
         let shared = people.filter(|(_, person)| person.exams.contains(&number) && person.exams.len() > 1);
         let relations = instance.rules.relations_of(exam).map(Self::Relation);
-        relations.chain(shared.map(|(at, _)| Self::Presence(at, number))).collect()
+        let room_pin = instance.rules.room_pins.contains_key(&number).then_some(Self::RoomPin(number));
+        relations.chain(room_pin).chain(shared.map(|(at, _)| Self::Presence(at, number))).collect()
     }
 
     /// The session without the demand.
@@ -52,6 +55,7 @@ impl Demand {
                 changed.rules.ignore_seats = true;
             }
             Self::Pin(exam) => drop(changed.rules.pins.remove(&exam)),
+            Self::RoomPin(exam) => drop(changed.rules.room_pins.remove(&exam)),
             Self::Forbidden(exam) => drop(changed.rules.forbidden.remove(&exam)),
             Self::Absences(person) => changed.resources.people[person].unavailable.clear(),
             Self::Presence(person, exam) => {
@@ -69,6 +73,7 @@ impl Demand {
         match self {
             Self::Seats => "without a seat for every student".to_owned(),
             Self::Pin(exam) => format!("without the pin of exam {}", code(instance, exam)),
+            Self::RoomPin(exam) => format!("without the pin of exam {} to rooms", code(instance, exam)),
             Self::Forbidden(exam) => format!("without the forbidden periods of exam {}", code(instance, exam)),
             Self::Absences(person) => format!("{} present in all periods", instance.resources.people[person].name),
             Self::Presence(person, exam) => {
@@ -86,6 +91,9 @@ impl Demand {
             Self::Pin(exam) => {
                 let period = instance.rules.pin_of(exam.into()).map_or_else(String::new, |at| instance.period_name(at));
                 format!("exam {} is pinned to {period}", code(instance, exam))
+            }
+            Self::RoomPin(exam) => {
+                format!("exam {} is pinned to {}", code(instance, exam), instance.pinned_rooms(exam))
             }
             Self::Forbidden(exam) => format!("exam {} has forbidden periods", code(instance, exam)),
             Self::Absences(person) => format!("{} is absent in periods", instance.resources.people[person].name),
