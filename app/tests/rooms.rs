@@ -1,5 +1,8 @@
 //! A session with rooms, people and arrangements in the window, driven by what it tells screen readers.
 
+mod by_hand;
+mod day;
+
 use std::collections::BTreeSet;
 
 use chrono::{NaiveDate, NaiveTime};
@@ -72,7 +75,7 @@ pub fn open(home: &tempfile::TempDir) -> Window {
     window(support::planned(instance(), plan(), home.path()))
 }
 
-fn show_rooms(harness: &mut Harness<'_, App>) {
+pub fn show_rooms(harness: &mut Harness<'_, App>) {
     keys(harness, Modifiers::COMMAND, Key::Num3);
     assert_eq!(document(harness).view, View::Rooms);
 }

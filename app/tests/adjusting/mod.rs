@@ -98,7 +98,7 @@ fn redo(harness: &mut Harness<'_, App>) {
     keys(harness, Modifiers::COMMAND, Key::Y);
 }
 
-fn undo_name<'a>(harness: &'a Harness<'_, App>) -> &'a str {
+pub fn undo_name<'a>(harness: &'a Harness<'_, App>) -> &'a str {
     document(harness).undo_names().0.unwrap_or_default()
 }
 

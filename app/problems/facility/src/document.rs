@@ -288,7 +288,7 @@ impl DocumentKind for FacilityViews {
         })
     }
 
-    fn draft_words(draft: &Draft<Layout>) -> String {
+    fn draft_words(_document: &Document, draft: &Draft<Layout>) -> String {
         format!("{} elsewhere", counted(draft.base.displaced(&draft.solution) as u64, "department"))
     }
 

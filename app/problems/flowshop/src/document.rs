@@ -259,7 +259,7 @@ impl DocumentKind for FlowShopViews {
         document.refresh_front();
     }
 
-    fn draft_words(draft: &Draft<Order>) -> String {
+    fn draft_words(_document: &Document, draft: &Draft<Order>) -> String {
         let count = comparison::moves(&draft.base.0, &draft.solution.0).len();
         format!("{} moved", counted(count as u64, "job"))
     }

@@ -1,6 +1,7 @@
 //! Line beside the solve button that names the active rules: rules stay active until they are removed, and a run that
 //! must satisfy them may cost more than an earlier one.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::{Label, RichText, Sense, Ui, vec2};
@@ -36,6 +37,7 @@ pub fn words(document: &Document, instance: &Instance) -> Option<String> {
     }
     let lists = [
         (rules.pins.len(), "exam", " pinned"),
+        (rules.room_pins.len(), "exam", " pinned to rooms"),
         (rules.forbidden.len(), "exam", " with forbidden periods"),
         (rules.relations.len(), "relation", ""),
     ];
@@ -86,9 +88,11 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
                 edits.push(Edit::ForgetReference);
             }
         }
-        if !instance.rules.pins.is_empty() {
+        if !instance.rules.pins.is_empty() || !instance.rules.room_pins.is_empty() {
             let response = button(ui, Icon::Cross, "Unpin all", true);
             if response.on_hover_text("Let the next run move the pinned exams").clicked() {
+                let rooms = instance.rules.room_pins.keys();
+                edits.extend(rooms.map(|&exam| Edit::PinRooms { exam: exam.into(), rooms: BTreeSet::new() }));
                 edits.extend(instance.rules.pins.keys().map(|&exam| Edit::Pin { exam: exam.into(), period: None }));
             }
         }

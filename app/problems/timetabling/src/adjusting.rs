@@ -4,6 +4,7 @@ mod bulk;
 mod move_warning;
 mod relations;
 mod resolving;
+mod rooms;
 mod rules;
 mod strip;
 
@@ -17,6 +18,7 @@ use gridwright_timetabling::moves::{Consequence, alternatives};
 
 pub use bulk::show as bulk_dialog;
 pub use move_warning::move_warning_dialog;
+pub use rooms::{RoomMethods, drag_hint as room_hint, parts, room_dialog, room_warning_dialog};
 pub use rules::panel as rules_panel;
 
 use super::describe::per_student;
@@ -52,14 +54,19 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
     }
     parts.extend(consequence.broken.iter().cloned());
     if parts.is_empty() {
-        let shown = instance.cost_text(consequence.change.unsigned_abs()) + per_student(instance);
-        parts.push(match consequence.change {
-            0 => "no change of cost".to_owned(),
-            change if change < 0 => format!("better by {shown}"),
-            _ => format!("worse by {shown}"),
-        });
+        parts.push(cost_words(instance, consequence.change));
     }
     parts.join("; ")
+}
+
+/// A change of the raw cost in words: «better by 12», «no change of cost».
+fn cost_words(instance: &Instance, change: i64) -> String {
+    let shown = instance.cost_text(change.unsigned_abs()) + per_student(instance);
+    match change {
+        0 => "no change of cost".to_owned(),
+        _ if change < 0 => format!("better by {shown}"),
+        _ => format!("worse by {shown}"),
+    }
 }
 
 /// Makes a move at once if nothing speaks against it, otherwise asks for a confirmation.
@@ -92,24 +99,26 @@ pub fn largest_change(found: &[Consequence]) -> u64 {
     found.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max().unwrap_or(0)
 }
 
-/// Returns hue and strength (0…1) of the colour of moving an exam to a period; `None` if the cost does not change.
-fn mood(palette: &Palette, consequence: &Consequence, largest: u64) -> Option<(Color32, f32)> {
-    if consequence.change == 0 || !consequence.is_free() {
+/// Returns hue and strength (0…1) of the colour of a change of the cost; `None` if the cost does not change.
+fn mood(palette: &Palette, change: i64, largest: u64) -> Option<(Color32, f32)> {
+    if change == 0 {
         return None;
     }
-    let strength = (consequence.change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
-    Some((if consequence.change < 0 { palette.good } else { palette.warn }, strength))
+    let strength = (change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
+    Some((if change < 0 { palette.good } else { palette.warn }, strength))
 }
 
 /// Shade of a period for an exam: better, worse, or none if the period is blocked.
 pub fn shade(palette: &Palette, consequence: &Consequence, largest: u64) -> Option<Color32> {
-    if !consequence.is_free() {
-        return None;
-    }
-    Some(match mood(palette, consequence, largest) {
+    consequence.is_free().then(|| shade_of(palette, consequence.change, largest))
+}
+
+/// Shade of a place by the change of the cost there; `largest` is the scale.
+pub fn shade_of(palette: &Palette, change: i64, largest: u64) -> Color32 {
+    match mood(palette, change, largest) {
         Some((colour, strength)) => colour.gamma_multiply(0.18 + 0.42 * strength),
         None => palette.border_strong.gamma_multiply(0.5),
-    })
+    }
 }
 
 /// Draws the consequence of dropping an exam on a period beside the pointer; nothing on its present period.
@@ -220,7 +229,7 @@ pub fn offers(
 fn offered(ui: &mut Ui, instance: &Instance, period: usize, consequence: &Consequence) -> bool {
     let palette = palette(ui.visuals());
     let change = change_words(instance, consequence.change);
-    let colour = mood(palette, consequence, 1).map_or(palette.weak, |(colour, _)| colour);
+    let colour = mood(palette, consequence.change, 1).map_or(palette.weak, |(colour, _)| colour);
     let mut job = egui::text::LayoutJob::default();
     let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
     let name = sentence_case(&instance.period_name(period));

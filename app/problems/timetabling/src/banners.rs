@@ -2,7 +2,9 @@
 
 use egui::{Frame, Margin, Ui};
 use gridwright_core::export::stamp::Stamp;
+use gridwright_core::numbers::grouped;
 use gridwright_core::result::Violation;
+use gridwright_timetabling::Instance;
 use gridwright_timetabling::check::NOUNS;
 
 use super::commands;
@@ -58,7 +60,8 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
     let verdict = document.verdict().filter(|_| here);
     let against = verdict.map_or(0, |verdict| verdict.violations.len());
     let narrow = ui.available_width() < NARROW;
-    let words = format!("{}: {}", edited_title(here, &draft.from, narrow), draft_counts(draft, against));
+    let words =
+        format!("{}: {}", edited_title(here, &draft.from, narrow), draft_counts(&document.instance, draft, against));
     let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
     let bad = against > 0;
     let fill = if bad { palette.bad_soft } else { palette.accent_soft };
@@ -94,12 +97,18 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
     });
 }
 
-/// Counts of an edited timetable with `against` violations: «1 exam moved, 28 exams without a period, 2 problems».
-pub fn draft_counts(draft: &Draft, against: usize) -> String {
+/// Counts of an edited timetable with `against` violations: «1 exam moved, 2 in other rooms, 28 exams without a period, 2
+/// problems».
+pub fn draft_counts(instance: &Instance, draft: &Draft, against: usize) -> String {
     let unplaced = draft.solution.unplaced_exams().len();
     let others = against.saturating_sub(unplaced);
     let moved = draft.moved().into_iter().filter(|&exam| draft.solution.period_of(exam).is_some()).count();
     let mut words = format!("{} moved", counted(moved as u64, "exam"));
+    let is_here = |exam: &usize| draft.solution.period_of(*exam) == draft.base.period_of(*exam);
+    let reseated = draft.reseated(instance).into_iter().filter(is_here).count();
+    if reseated > 0 {
+        words.push_str(&format!(", {} in other rooms", grouped(reseated as u64)));
+    }
     if unplaced > 0 {
         words.push_str(&format!(", {} without a period", counted(unplaced as u64, "exam")));
     }

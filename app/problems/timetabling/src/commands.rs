@@ -42,6 +42,14 @@ const PIN: ProblemCommand = ProblemCommand {
     keys: &[(Modifiers::NONE, Key::P)],
     ..edit("exam-pin", "Pin or unpin the exam", "Searches leave a pinned exam where it is")
 };
+const ROOM: ProblemCommand = ProblemCommand {
+    keys: &[(Modifiers::NONE, Key::R)],
+    ..edit(
+        "exam-room",
+        "Change the room…",
+        "Put students of the selected exam into another room, or pin it to its rooms",
+    )
+};
 /// Make or change the calendar of the session.
 pub const CALENDAR: ProblemCommand = ProblemCommand {
     icon: Some(Icon::Calendar),
@@ -114,9 +122,9 @@ pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
 );
 
 /// All of them, in the order of the menus.
-pub const COMMANDS: [ProblemCommand; 13] = [
-    EARLIER, LATER, BEST, PIN, CALENDAR, OBJECTIVE, BULK, EXTRA_TIME[0].1, EXTRA_TIME[1].1, EXTRA_TIME[2].1, PUBLISH,
-    SOLVE_AROUND, COMPARE_DRAFT,
+pub const COMMANDS: [ProblemCommand; 14] = [
+    EARLIER, LATER, BEST, PIN, ROOM, CALENDAR, OBJECTIVE, BULK, EXTRA_TIME[0].1, EXTRA_TIME[1].1, EXTRA_TIME[2].1,
+    PUBLISH, SOLVE_AROUND, COMPARE_DRAFT,
 ];
 
 /// Place of the students with extra time that a command chooses.
@@ -147,7 +155,8 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
             document.ready()?;
             when(document.picture().is_some(), "There is no timetable yet")
         }
-        _ => {
+        command => {
+            when(*command != ROOM || document.instance.has_rooms(), "This session plans no rooms")?;
             when(document.selected.is_some(), "Select an exam first")?;
             when(document.picture().is_some(), "There is no timetable yet")
         }
@@ -195,6 +204,10 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
         command if *command == EARLIER => step(document, -1),
         command if *command == LATER => step(document, 1),
         command if *command == BEST => to_best(document),
+        command if *command == ROOM => {
+            let exam = document.selected.ok_or("Select an exam first")?;
+            document.choose_room(exam)
+        }
         _ => pin(document),
     }
 }

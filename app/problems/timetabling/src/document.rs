@@ -303,8 +303,8 @@ impl DocumentKind for TimetablingViews {
         format!("Run {number}")
     }
 
-    fn draft_words(draft: &Draft) -> String {
-        banners::draft_counts(draft, 0)
+    fn draft_words(document: &Document, draft: &Draft) -> String {
+        banners::draft_counts(&document.instance, draft, 0)
     }
 
     fn made_by_hand(request: &SolveRequest, made: &Arc<Timetable>) -> Option<(Arc<Timetable>, f64)> {
@@ -449,6 +449,8 @@ impl DocumentKind for TimetablingViews {
         if document.move_warning.is_some() {
             adjusting::move_warning_dialog(ctx, document);
         }
+        adjusting::room_dialog(ctx, document);
+        adjusting::room_warning_dialog(ctx, document);
         if let Some(mut dialog) = document.calendar_dialog.take() {
             match dialog.show(ctx) {
                 Some(calendar::Wish::Apply(periods, time_zone)) => {
@@ -477,6 +479,8 @@ impl DocumentKind for TimetablingViews {
 
     fn is_asking(document: &Document) -> bool {
         document.move_warning.is_some()
+            || document.rooms.warning.is_some()
+            || document.rooms.dialog.is_some()
             || document.calendar_dialog.is_some()
             || document.resolving.is_some()
             || document.bulk.is_some()

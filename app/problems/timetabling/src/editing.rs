@@ -2,11 +2,13 @@
 
 use easy_ext::ext;
 use gridwright_core::numbers::counted;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use gridwright_timetabling::bulk::BulkRule;
 use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::publication::Publication;
+use gridwright_timetabling::room_moves::{Part, RoomMove};
 use gridwright_timetabling::{Duty, Instance, Objective, Period, Reference, Relation, Rules, TimeZone, Timetable};
 
 use super::state::TimetablingViews;
@@ -25,6 +27,18 @@ impl Draft {
     pub fn moved(&self) -> Vec<usize> {
         let pairs = self.solution.periods.iter().zip(&self.base.periods).enumerate();
         pairs.filter(|(_, (now, before))| now != before).map(|(exam, _)| exam).collect()
+    }
+
+    /// Exams with students in other rooms than before, ascending; also those that stand elsewhere.
+    pub fn reseated(&self, instance: &Instance) -> Vec<usize> {
+        if self.solution.rooms.len() != self.base.rooms.len() {
+            return Vec::new();
+        }
+        let pairs = self.solution.rooms.iter().zip(&self.base.rooms).zip(instance.sittings());
+        let mut exams: Vec<usize> =
+            pairs.filter(|((now, before), _)| now != before).map(|(_, sitting)| sitting.exam).collect();
+        exams.dedup();
+        exams
     }
 }
 
@@ -104,6 +118,15 @@ pub enum Edit {
         /// Period of the pin; `None` to remove the pin.
         period: Option<usize>,
     },
+    /// Puts students into another room, or exchanges the places of two parts; pins move along.
+    Rooms(RoomMove),
+    /// Pins an exam to rooms, or lets it go.
+    PinRooms {
+        /// The exam.
+        exam: usize,
+        /// Indices of the rooms; empty to remove the pin.
+        rooms: BTreeSet<u16>,
+    },
     /// Forbids a period for an exam, or allows it again.
     Forbid {
         /// The exam.
@@ -145,6 +168,8 @@ pub enum Edit {
         room_price: u32,
         /// Exams to be pinned to their present periods.
         keep: Vec<usize>,
+        /// Exams to be pinned to their present rooms.
+        keep_rooms: Vec<usize>,
     },
     /// Stays close to nothing any more.
     ForgetReference,
@@ -169,6 +194,9 @@ impl Edit {
                 format!("pin {} to {}", name(*exam), instance.period_name(*period))
             }
             Self::Pin { exam, period: None } => format!("unpin {}", name(*exam)),
+            Self::Rooms(change) => change_words(instance, *change),
+            Self::PinRooms { exam, rooms } if rooms.is_empty() => format!("unpin {} from its rooms", name(*exam)),
+            Self::PinRooms { exam, .. } => format!("pin {} to its rooms", name(*exam)),
             Self::Forbid { exam, period, forbidden } => {
                 let verb = if *forbidden { "forbid" } else { "allow" };
                 format!("{verb} {} for {}", instance.period_name(*period), name(*exam))
@@ -198,6 +226,14 @@ impl Edit {
         }
     }
 
+    /// The exam that the edit pins or unpins.
+    fn pinned_exam(&self) -> Option<usize> {
+        match self {
+            Self::Pin { exam, .. } | Self::PinRooms { exam, .. } => Some(*exam),
+            _ => None,
+        }
+    }
+
     /// Applies the edit; its exams and periods must exist.
     pub fn apply(&self, work: &mut Work) {
         match self {
@@ -214,6 +250,18 @@ impl Edit {
             }
             Self::Pin { exam, period: None } => {
                 work.demands.rules.pins.remove(&(*exam as u16));
+            }
+            Self::Rooms(change) => {
+                let Some(draft) = &mut work.draft else { return };
+                let instance = work.demands.applied_to(&work.data.instance);
+                let pins = Arc::make_mut(&mut draft.solution).change_rooms(&instance, *change);
+                work.demands.rules = pins.applied_to(&work.demands.rules);
+            }
+            Self::PinRooms { exam, rooms } if rooms.is_empty() => {
+                work.demands.rules.room_pins.remove(&(*exam as u16));
+            }
+            Self::PinRooms { exam, rooms } => {
+                work.demands.rules.room_pins.insert(*exam as u16, rooms.clone());
             }
             Self::Forbid { exam, period, forbidden } => work.demands.rules.forbid(*exam, *period, *forbidden),
             Self::Relate(relation) => {
@@ -236,10 +284,16 @@ impl Edit {
                 calendar.resize(*count, Period::default());
                 set_calendar(work, calendar);
             }
-            Self::StayClose { reference, room_price, keep } => {
+            Self::StayClose { reference, room_price, keep, keep_rooms } => {
                 work.demands.rules.reference = Some(reference.clone());
                 work.demands.rules.room_price = *room_price;
                 let Some(draft) = &work.draft else { return };
+                for &exam in keep_rooms {
+                    let rooms = draft.solution.rooms_to_pin(&work.data.instance, exam);
+                    if !rooms.is_empty() {
+                        work.demands.rules.room_pins.insert(exam as u16, rooms);
+                    }
+                }
                 for &exam in keep {
                     if let Some(period) = draft.solution.period_of(exam) {
                         work.demands.rules.pins.insert(exam as u16, period as u16);
@@ -257,6 +311,24 @@ impl Edit {
     }
 }
 
+/// A change of rooms in words: «move 38 students of MAT101 to H2», «exchange the rooms of MAT101 and PHY20».
+pub fn change_words(instance: &Instance, change: RoomMove) -> String {
+    let sittings = instance.sittings();
+    let exam = |part: Part| sittings.get(part.sitting).map(|sitting| sitting.exam);
+    let code = |part| exam(part).and_then(|exam| instance.exams.get(exam)).map_or("?", |exam| exam.code.as_str());
+    match change {
+        RoomMove::Put { part, room, .. } => {
+            let room = instance.resources.rooms.get(usize::from(room)).map_or("?", |room| room.code.as_str());
+            let is_whole = sittings.get(part.sitting).is_some_and(|sitting| sitting.students == part.students);
+            match is_whole {
+                true => format!("move {} to {room}", code(part)),
+                false => format!("move {} of {} to {room}", counted(part.students, "student"), code(part)),
+            }
+        }
+        RoomMove::Swap(first, second) => format!("exchange the places of {} and {}", code(first), code(second)),
+    }
+}
+
 /// The series of edits that belong together if they follow each other; see [`document::History::before_series`].
 pub fn series_of(edits: &[Edit]) -> Option<&'static str> {
     matches!(edits, [Edit::PeriodCount(_)]).then_some("periods")
@@ -266,14 +338,19 @@ pub fn series_of(edits: &[Edit]) -> Option<&'static str> {
 pub fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
     let last = edits.last()?;
     let allowed = |edit: &Edit| matches!(edit, Edit::Forbid { forbidden: false, .. });
-    let unpins = |edit: &Edit| matches!(edit, Edit::Pin { period: None, .. });
+    let unpins = |edit: &Edit| match edit {
+        Edit::Pin { period, .. } => period.is_none(),
+        Edit::PinRooms { rooms, .. } => rooms.is_empty(),
+        _ => false,
+    };
     match last {
         Edit::Forbid { exam, .. } if edits.len() > 1 && edits.iter().all(allowed) => {
             let code = instance.exams.get(*exam).map_or("?", |exam| exam.code.as_str());
             Some(format!("allow all periods for {code}"))
         }
-        Edit::Pin { period: None, .. } if edits.len() > 1 && edits.iter().all(unpins) => {
-            Some(format!("unpin {} exams", edits.len()))
+        Edit::Pin { .. } | Edit::PinRooms { .. } if edits.len() > 1 && edits.iter().all(unpins) => {
+            let exams: BTreeSet<usize> = edits.iter().filter_map(Edit::pinned_exam).collect();
+            Some(format!("unpin {}", counted(exams.len(), "exam")))
         }
         last => Some(last.describe(instance)),
     }
@@ -315,6 +392,7 @@ mod tests {
             Edit::Start(draft(&instance)),
             Edit::Move { exam: 2, period: Some(3) },
             Edit::Pin { exam: 2, period: Some(3) },
+            Edit::PinRooms { exam: 3, rooms: [1, 2].into() },
             Edit::Forbid { exam: 4, period: 0, forbidden: true },
             Edit::Relate(relation),
             Edit::IgnoreSeats(true),
@@ -322,7 +400,7 @@ mod tests {
             Edit::Objective(Objective::of(ObjectiveKind::Office)),
             Edit::Calendar(calendar),
             Edit::TimeZone(Some("Europe/Berlin".parse().unwrap())),
-            Edit::StayClose { reference, room_price: 0, keep: vec![2] },
+            Edit::StayClose { reference, room_price: 0, keep: vec![2], keep_rooms: Vec::new() },
             Edit::Unrelate(relation),
             Edit::ForgetReference,
             Edit::Move { exam: 2, period: Some(4) },
@@ -334,7 +412,7 @@ mod tests {
             assert!(apply(&mut history, std::slice::from_ref(edit), &instance), "{edit:?} changes something");
             states.push(history.present().clone());
         }
-        assert_eq!(states[14].demands.rules.pins[&2], 4, "a pin goes with its exam");
+        assert_eq!(states[15].demands.rules.pins[&2], 4, "a pin goes with its exam");
         for state in states.iter().rev().skip(1) {
             assert!(history.undo());
             assert!(history.present() == state);

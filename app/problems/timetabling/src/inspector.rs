@@ -120,7 +120,11 @@ fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
         fact(ui, "Duration", &format!("{minutes} min"));
     }
     let timetable = document.picture().map(|picture| Arc::clone(&picture.timetable));
-    resources::of_exam(ui, &instance, timetable.as_deref(), exam);
+    if resources::of_exam(ui, &instance, timetable.as_deref(), exam)
+        && let Err(why) = document.choose_room(exam)
+    {
+        document.say(why);
+    }
     let (mut go, mut list) = (None, None);
     if let Some(picture) = document.picture() {
         let period = picture.timetable.period_of(exam);

@@ -96,10 +96,10 @@ impl Document {
     /// Error with the reason in words if the edits cannot be made.
     pub fn apply(&mut self, edits: Vec<Edit>) -> Result<(), &'static str> {
         let mut all = Vec::new();
-        let moves = edits.iter().any(|edit| matches!(edit, Edit::Move { .. }));
+        let moves = edits.iter().any(|edit| matches!(edit, Edit::Move { .. } | Edit::Rooms(_)));
         if moves && self.shown != Shown::Draft {
             let draft = self.draft_of_shown().ok_or(NOTHING)?;
-            if let Some(before) = self.draft().filter(|before| !before.moved().is_empty()) {
+            if let Some(before) = self.draft().filter(|before| before.solution != before.base) {
                 let text = format!("Undo brings back the one that was edited from {}.", before.from);
                 self.sayings.push(Notice::success(format!("{} is being edited now", draft.from), text));
             }
@@ -166,15 +166,20 @@ impl Document {
     /// # Errors
     /// Error with the reason in words if there is no timetable to stay close to.
     pub fn stay_close(&mut self, weight: u32, room_price: u32, moved: Moved) -> Result<(), &'static str> {
-        let (timetable, keep) = match (self.shown, self.draft()) {
+        let (mut keep, mut keep_rooms) = (Vec::new(), Vec::new());
+        let timetable = match (self.shown, self.draft()) {
             (Shown::Draft, Some(draft)) => match moved {
-                Moved::Stay => (Timetable::clone(&draft.base), draft.moved()),
-                Moved::StayIfWorthIt => (Timetable::clone(&draft.solution), Vec::new()),
-                Moved::MayGoBack => (Timetable::clone(&draft.base), Vec::new()),
+                Moved::Stay => {
+                    (keep, keep_rooms) = (draft.moved(), draft.reseated(&self.instance));
+                    &draft.base
+                }
+                Moved::StayIfWorthIt => &draft.solution,
+                Moved::MayGoBack => &draft.base,
             },
-            _ => (Timetable::clone(&self.picture().ok_or(NOTHING)?.timetable), Vec::new()),
+            _ => &self.picture().ok_or(NOTHING)?.timetable,
         };
-        self.apply(vec![Edit::StayClose { reference: Reference { timetable, weight }, room_price, keep }])
+        let reference = Reference { timetable: Timetable::clone(timetable), weight };
+        self.apply(vec![Edit::StayClose { reference, room_price, keep, keep_rooms }])
     }
 
     /// Returns `true` if a valid run was solved around the changes of the draft: with its moves pinned, close to the edited

@@ -1,5 +1,6 @@
 //! Methods of documents of sessions: a glob import of this module brings all of them into scope.
 
+pub use crate::adjusting::RoomMethods as _;
 pub use crate::comparison::ComparisonMethods as _;
 pub use crate::counting::CountingMethods as _;
 pub use crate::editing::EditingMethods as _;

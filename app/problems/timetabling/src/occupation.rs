@@ -12,12 +12,14 @@ use super::analysis::days;
 pub struct Seated {
     /// Index of the exam.
     pub exam: usize,
+    /// Number of the sitting.
+    pub sitting: usize,
     /// Number of students.
     pub students: u32,
     /// Minutes of extra time.
     pub extra: u32,
     /// True if no other exam may be in the room.
-    own_room: bool,
+    pub own_room: bool,
     /// True if no other sitting may be in the room.
     is_alone: bool,
 }
@@ -63,7 +65,7 @@ impl Occupation {
                 let cell = &mut cells[row * periods + period];
                 cell.students += u64::from(students);
                 let Sitting { exam, extra, own_room, is_alone, .. } = *sitting;
-                cell.seated.push(Seated { exam, students, extra, own_room, is_alone });
+                cell.seated.push(Seated { exam, sitting: number, students, extra, own_room, is_alone });
             };
             let known = seats.iter().filter(|seats| usize::from(seats.room) < rooms.len());
             let mut missing = sitting.students;

@@ -48,7 +48,9 @@ impl ViewKind for View {
         match self {
             Self::Grid => "Exams by periods, coloured by their share of the cost",
             Self::Periods => "The exams of every period",
-            Self::Rooms => "The seats that are taken in every room and period",
+            Self::Rooms => {
+                "The exams in every room and period, which can be put elsewhere, and the seats that are taken"
+            }
             Self::Conflicts => "Which exams share students, and how many",
             Self::Load => "Students and exams in every period",
             Self::Gaps => "How far apart the exams of a student are, and what that costs",

@@ -58,7 +58,7 @@ pub(crate) fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
         Some(draft) => {
             let value = K::draft_value(document);
             let note = if value.is_empty() { ", not valid" } else { "" };
-            let word = format!("Draft: {}, not saved as a run{note}", K::draft_words(draft));
+            let word = format!("Draft: {}, not saved as a run{note}", K::draft_words(document, draft));
             Progress { word, value, ..Progress::default() }
         }
         None => {
@@ -162,7 +162,7 @@ pub fn edited_bar<K: DocumentKind>(
         ui.horizontal_wrapped(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
             Icon::Pencil.paint(ui.painter(), rect, palette.accent);
-            let what = K::draft_words(draft);
+            let what = K::draft_words(document, draft);
             ui.label(theme::bold(format!("{title}: {what}")).color(palette.text));
             if let Some((change, better)) = change.filter(|_| is_shown) {
                 ui.label(theme::bold(change).color(if better { palette.good } else { palette.text }));

@@ -345,7 +345,7 @@ pub trait DocumentKind: Sized + Send + 'static {
         None
     }
     /// Difference of the draft to the solution that it was made from, such as «3 jobs moved».
-    fn draft_words(_draft: &super::Draft<Solution<Self>>) -> String {
+    fn draft_words(_document: &Document<Self>, _draft: &super::Draft<Solution<Self>>) -> String {
         String::new()
     }
     /// Value of the draft that is shown; the text is empty if the draft is not valid.

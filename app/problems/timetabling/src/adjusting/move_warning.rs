@@ -38,16 +38,10 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
         let here = picture.timetable.period_of(warning.exam);
         chosen = offers(ui, &instance, warning.exam, here, &found);
         ui.add_space(space::S);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let help = "The timetable then has clashes or breaks rules until you solve again around the changes";
-            if button(ui, Icon::Warning, "Move anyway", true).on_hover_text(help).clicked() {
-                chosen = Some(warning.period);
-            }
-            let leave = egui::Button::new("Leave it").min_size(egui::vec2(0.0, size::CONTROL));
-            if ui.add(leave).on_hover_text("The exam stays where it is (Escape)").clicked() {
-                wish = Wish::Close;
-            }
-        });
+        let help = "The timetable then has clashes or breaks rules until you solve again around the changes";
+        if footer(ui, help, "The exam stays where it is (Escape)", &mut wish) {
+            chosen = Some(warning.period);
+        }
         wish
     });
     match chosen {
@@ -59,6 +53,19 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
         None if closes(&response) => {}
         None => document.move_warning = Some(warning),
     }
+}
+
+/// Draws the buttons below a question about a doubtful move; returns `true` if the move is to be made.
+pub(super) fn footer(ui: &mut Ui, anyway: &str, leave: &str, wish: &mut Wish) -> bool {
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let clicked = button(ui, Icon::Warning, "Move anyway", true).on_hover_text(anyway).clicked();
+        let stay = egui::Button::new("Leave it").min_size(egui::vec2(0.0, size::CONTROL));
+        if ui.add(stay).on_hover_text(leave).clicked() {
+            *wish = Wish::Close;
+        }
+        clicked
+    })
+    .inner
 }
 
 /// Returns the reasons against a move, one line each.
@@ -83,7 +90,8 @@ fn reasons(document: &Document, consequence: &Consequence) -> Vec<String> {
     lines
 }
 
-fn reason(ui: &mut Ui, text: &str) {
+/// Draws a reason against a move.
+pub(super) fn reason(ui: &mut Ui, text: &str) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;

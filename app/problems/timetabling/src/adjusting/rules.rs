@@ -1,5 +1,6 @@
 //! All rules at a glance, and what contradicts itself.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::Ui;
@@ -72,6 +73,22 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         );
     }
     more(ui, rules.pins.len(), "pins");
+    for &exam in rules.room_pins.keys().take(listed(ui, "pins to rooms")) {
+        let edit = Edit::PinRooms { exam: exam.into(), rooms: BTreeSet::new() };
+        line(
+            ui,
+            &format!("Unpin {} from its rooms", code(exam)),
+            &mut edits,
+            || vec![edit],
+            |ui| {
+                if ui.link(code(exam)).clicked() {
+                    selected = Some(usize::from(exam));
+                }
+                ui.label(format!("pinned to {}", instance.pinned_rooms(exam)));
+            },
+        );
+    }
+    more(ui, rules.room_pins.len(), "pins to rooms");
     let lines = lines_of(ui, &instance);
     let relations = lines.partition_point(|line| !matches!(line, RuleLine::Related(_)));
     for (lines, what) in [(&lines[..relations], "rules"), (&lines[relations..], "relations")] {

@@ -219,7 +219,7 @@ fn colours(palette: &Palette, consequence: &Consequence, here: bool, largest: u6
     if !consequence.is_free() {
         return (palette.blocked, palette.weak);
     }
-    match mood(palette, consequence, largest) {
+    match mood(palette, consequence.change, largest) {
         Some((colour, strength)) => (palette.surface.lerp_to_gamma(colour, 0.12 + 0.38 * strength), palette.text),
         None => (palette.raised, palette.text),
     }

@@ -8,6 +8,7 @@ use gridwright_timetabling::{Exam, Instance, Sitting, Timetable};
 use crate::describe::counted;
 use crate::methods::*;
 use crate::state::Document;
+use crate::statistics::link_fact;
 use gridwright_window::theme::{palette, space};
 use gridwright_window::widgets::controls::{button, coloured_fact, fact, section};
 use gridwright_window::widgets::icons::Icon;
@@ -19,10 +20,10 @@ const COUNT: f32 = 54.0;
 const COST: f32 = 62.0;
 
 /// Draws the sittings of an exam with their rooms, its demands on rooms, and its examiners.
-pub fn of_exam(ui: &mut Ui, instance: &Instance, timetable: Option<&Timetable>, exam: usize) {
-    if let Some(timetable) = timetable.filter(|_| instance.has_rooms()) {
-        sittings(ui, instance, timetable, exam);
-    }
+/// Returns `true` if rooms were clicked.
+pub fn of_exam(ui: &mut Ui, instance: &Instance, timetable: Option<&Timetable>, exam: usize) -> bool {
+    let timetable = timetable.filter(|_| instance.has_rooms());
+    let clicked = timetable.is_some_and(|timetable| sittings(ui, instance, timetable, exam));
     let demands = demands(&instance.exams[exam]);
     if !demands.is_empty() {
         fact(ui, "Needs", &demands.join(", "));
@@ -34,9 +35,11 @@ pub fn of_exam(ui: &mut Ui, instance: &Instance, timetable: Option<&Timetable>, 
         1 => fact(ui, "Examiner", names[0]),
         _ => fact(ui, "Examiners", &names.join(", ")),
     }
+    clicked
 }
 
-fn sittings(ui: &mut Ui, instance: &Instance, timetable: &Timetable, exam: usize) {
+fn sittings(ui: &mut Ui, instance: &Instance, timetable: &Timetable, exam: usize) -> bool {
+    let mut clicked = false;
     let palette = palette(ui.visuals());
     let is_placed = timetable.period_of(exam).is_some();
     for (number, sitting) in instance.sittings().iter().enumerate().filter(|(_, sitting)| sitting.exam == exam) {
@@ -54,8 +57,13 @@ fn sittings(ui: &mut Ui, instance: &Instance, timetable: &Timetable, exam: usize
         };
         let is_seated = seated == sitting.students && !known.is_empty();
         let colour = if is_seated || !is_placed { palette.text } else { palette.bad };
-        coloured_fact(ui, &format!("Room of {}", sitting_words(sitting)), &words, colour);
+        let name = format!("Room of {}", sitting_words(sitting));
+        match is_placed {
+            true => clicked |= link_fact(ui, &name, &words, colour, "Choose another room (R)"),
+            false => coloured_fact(ui, &name, &words, colour),
+        }
     }
+    clicked
 }
 
 /// «38 students», «4 students, +23 min», «1 student, alone».

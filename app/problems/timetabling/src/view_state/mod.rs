@@ -11,6 +11,7 @@ pub mod judging;
 pub mod periods;
 pub mod publishing;
 pub mod rooms;
+pub mod rooms_day;
 pub mod search;
 pub mod students;
 pub mod views;

@@ -57,6 +57,18 @@ pub trait Source {
     }
     /// Text in a filled cell where there is room.
     fn cell_text(&self, row: usize, column: usize) -> String;
+    /// Texts of a filled cell, the longest first, of which the first one that fits is drawn; they may have several lines.
+    fn cell_texts(&self, row: usize, column: usize) -> Vec<String> {
+        vec![self.cell_text(row, column)]
+    }
+    /// Greatest height of a row in points.
+    fn tallest(&self) -> f32 {
+        TALLEST
+    }
+    /// Width in points of the columns where rows have a height, if not all columns fit.
+    fn column_width(&self, row_height: f32) -> f32 {
+        row_height.min(24.0)
+    }
     /// A cell in words, whether filled or not.
     fn cell_name(&self, row: usize, column: usize) -> String;
     /// Adds the overlays of cells in these rows as row, column and overlay.
@@ -229,10 +241,10 @@ fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) 
     let area = Rect::from_min_max(full.min + margin, full.max.max(full.min + margin + Vec2::splat(8.0)));
     let fitted = Room::fitting(area.height(), source.rows(), FITTED);
     let (start, length, count) = (area.top(), area.height(), source.rows());
-    let down = Room { start, length, count, fitted, largest: TALLEST, down: true };
+    let down = Room { start, length, count, fitted, largest: source.tallest(), down: true };
     let narrowest = Room::fitting(area.width(), source.columns(), WIDEST);
     let across = |rows: &Axis| {
-        let width = narrowest.max(rows.item().unwrap_or(fitted).min(24.0));
+        let width = narrowest.max(source.column_width(rows.item().unwrap_or(fitted)));
         let (start, length, count) = (area.left(), area.width(), source.columns());
         Room { start, length, count, fitted: width, largest: width, down: false }
     };

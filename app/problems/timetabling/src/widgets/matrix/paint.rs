@@ -1,6 +1,8 @@
 //! Painting of a grid: one mesh for the cells, text and outlines only where they are legible.
 
-use egui::{Align2, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Align2, Galley, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use super::layout::Layout;
 use super::{Mark, Overlay, Source};
@@ -187,8 +189,12 @@ fn cell_texts(painter: &Painter, source: &dyn Source, layout: &Layout) {
         source.marks(row, &mut marks);
         for mark in marks.iter().filter(|mark| !mark.alarm) {
             let rect = layout.inner(row, mark.column);
-            let galley = painter.layout_no_wrap(source.cell_text(row, mark.column), theme::font(text::TINY), mark.ink);
-            if galley.size().x <= rect.width() - 4.0 {
+            let lay = |words| painter.layout_no_wrap(words, theme::font(text::TINY), mark.ink);
+            let fits = |galley: &Arc<Galley>| {
+                galley.size().x <= rect.width() - 4.0
+                    && (galley.rows.len() < 2 || galley.size().y <= rect.height() - 2.0)
+            };
+            if let Some(galley) = source.cell_texts(row, mark.column).into_iter().map(lay).find(fits) {
                 painter.galley(rect.center() - galley.size() / 2.0, galley, mark.ink);
             }
         }
