@@ -68,8 +68,9 @@ struct Settings {
     // Thresholds of the control word: a step proposes Kempe chains below `kempe`, exchanges of periods below `exchange`, swaps below `swaps`,
     // changes of rooms below `changes`, and shifts otherwise.
     u64 kempe, exchange, swaps, changes;
-    // Cost of each duration beyond the first in a room and period, and of each room beyond the first of a sitting.
-    i64 mixed_durations, part;
+    // Cost of each duration beyond the first in a room and period, of a room that is used in a period, and of each room beyond the first of a
+    // sitting.
+    i64 mixed_durations, opened, part;
     // Price of a part of a sitting outside of its room of reference.
     i64 leaving_room;
     // Steps of the launch.

@@ -142,7 +142,7 @@ __device__ __forceinline__ bool may_change_sides(
         const u32 node = chain[number], here = board.place[node];
         const u32 end = first_sitting(board, node + 1);
         for (u32 at = first_sitting(board, node); !keeps && settings.rooms > 0 && at < end; ++at) {
-            saved += settings.mixed_durations - leaving(board, at, board.sittings[at], here);
+            saved += dearest_duration(board) - leaving(board, at, board.sittings[at], here);
         }
         suits = suits && suits_related(board, node, a + b - here, after);
     }

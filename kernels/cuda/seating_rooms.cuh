@@ -35,35 +35,43 @@ __device__ __forceinline__ u32 counted(const Sitting& sitting) {
     return sitting.has(OWN_ROOM) ? OWN_SITTING : ONE_SITTING;
 }
 
-// Changes the tables by one part of a sitting that enters a room or leaves it; several lanes may change a room at once. Returns true if this is the
-// only sitting of its class of durations there and others are there.
-__device__ __forceinline__ bool put(const Board& board, const Sitting& sitting, u32 period, u32 room, u32 students, bool enters) {
+// Cost of a duration in a room and period beside `others` different ones.
+__device__ __forceinline__ i64 duration_cost(const Board& board, u32 others) {
+    return others == 0 ? board.settings.opened : board.settings.mixed_durations;
+}
+
+// Highest cost of a duration in a room and period.
+__device__ __forceinline__ i64 dearest_duration(const Board& board) {
+    return max(board.settings.opened, board.settings.mixed_durations);
+}
+
+// Changes the tables by one part of a sitting that enters a room or leaves it; several lanes may change a room at once. Returns what the class of
+// durations of the sitting costs there, if the sitting is the only one of its class.
+__device__ __forceinline__ i64 put(const Board& board, const Sitting& sitting, u32 period, u32 room, u32 students, bool enters) {
     const u32 cell = cell_of(board, period, room), last = last_of(board, sitting, cell), sign = enters ? 1u : ~0u;
     Cell& state = board.cells[cell];
     atomicAdd(&state.used, sign * students);
     atomicAdd(&state.count, sign * counted(sitting));
     const u32 least = enters ? 0 : 1;
-    if ((add_to_cell(board.lasts, last, sign) >> 16 * (last & 1) & 0xffffu) != least) return false;
-    return atomicAdd(&state.distinct, sign) > least;
+    if ((add_to_cell(board.lasts, last, sign) >> 16 * (last & 1) & 0xffffu) != least) return 0;
+    return duration_cost(board, atomicAdd(&state.distinct, sign) - least);
 }
 
 // Puts one part of sitting `number` into a room, and returns the change of the cost.
 __device__ __forceinline__ i64 enter(const Board& board, u32 number, const Sitting& sitting, u32 period, u32 room, u32 students) {
-    const bool is_mixed = put(board, sitting, period, room, students, true);
-    return room_price(board, number, sitting, room) + (is_mixed ? board.settings.mixed_durations : 0);
+    return room_price(board, number, sitting, room) + put(board, sitting, period, room, students, true);
 }
 
 // Takes one part of sitting `number` out of a room, and returns the change of the cost.
 __device__ __forceinline__ i64 leave(const Board& board, u32 number, const Sitting& sitting, u32 period, u32 room, u32 students) {
-    const bool is_mixed = put(board, sitting, period, room, students, false);
-    return -room_price(board, number, sitting, room) - (is_mixed ? board.settings.mixed_durations : 0);
+    return -room_price(board, number, sitting, room) - put(board, sitting, period, room, students, false);
 }
 
 // Change of the cost if a part of a sitting left a room.
 __device__ __forceinline__ i64 part_leaving(const Board& board, u32 number, const Sitting& sitting, u32 period, u32 room) {
     const u32 cell = cell_of(board, period, room);
-    const bool is_mixed = board.lasts[last_of(board, sitting, cell)] == 1 && board.cells[cell].distinct > 1;
-    return -room_price(board, number, sitting, room) - (is_mixed ? board.settings.mixed_durations : 0);
+    const bool is_last = board.lasts[last_of(board, sitting, cell)] == 1;
+    return -room_price(board, number, sitting, room) - (is_last ? duration_cost(board, board.cells[cell].distinct - 1) : 0);
 }
 
 // Calls `use(part)` for the parts of a split sitting.
@@ -80,11 +88,11 @@ __device__ __forceinline__ void each_part(const Board& board, u32 number, const 
 // Upper bound on what a sitting saves if it leaves its rooms, whatever else changes there.
 __device__ __forceinline__ i64 most_saved(const Board& board, u32 number, const Sitting& sitting) {
     const u32 room = board.room[number];
-    if (room < SPLIT) return room_price(board, number, sitting, room) + board.settings.mixed_durations;
+    if (room < SPLIT) return room_price(board, number, sitting, room) + dearest_duration(board);
     i64 sum = 0;
     if (room == SPLIT) {
         each_part(board, number, [&](const Part& part) {
-            sum += room_price(board, number, sitting, part.room) + board.settings.mixed_durations + board.settings.part;
+            sum += room_price(board, number, sitting, part.room) + dearest_duration(board) + board.settings.part;
         });
     }
     return sum;
@@ -176,8 +184,7 @@ __device__ __forceinline__ i64 cost_in(
     const Board& board, u32 number, const Sitting& sitting, u32 period, u32 room, const Absent& absent) {
     u32 same;
     const Cell state = state_without(board, cell_of(board, period, room), room, absent, sitting.duration(), same);
-    const bool is_mixed = state.distinct > 0 && same == 0;
-    return room_price(board, number, sitting, room) + (is_mixed ? board.settings.mixed_durations : 0);
+    return room_price(board, number, sitting, room) + (same == 0 ? duration_cost(board, state.distinct) : 0);
 }
 
 // Finds the cheapest room of `period` that holds sitting `number`, which has no rooms; of equal ones the one with the fewest seats left.

@@ -152,6 +152,8 @@ pub struct Shape {
     pub thresholds: [u64; 4],
     /// Cost of each duration beyond the first in a room and period.
     pub mixed_durations: i64,
+    /// Cost of a room that is used in a period.
+    pub opened: i64,
     /// Cost of each room beyond the first of a sitting.
     pub part: i64,
     /// Price of a part of a sitting outside of its room of reference.
@@ -167,6 +169,7 @@ kernel_struct! {
         swaps: u64,
         changes: u64,
         mixed_durations: i64,
+        opened: i64,
         part: i64,
         leaving_room: i64,
         from: u64,
@@ -530,6 +533,7 @@ impl Chains {
             swaps,
             changes,
             mixed_durations: shape.mixed_durations,
+            opened: shape.opened,
             part: shape.part,
             leaving_room: shape.leaving_room,
             from: range.from,

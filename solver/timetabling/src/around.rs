@@ -36,12 +36,14 @@ pub fn price_of_a_room(instance: &Instance, price_of_a_move: u32) -> u32 {
     price_of_a_move.div_ceil(ROOMS_PER_PERIOD).max(least)
 }
 
-/// Highest cost of a part of an exam in a room: penalty, another duration, a further room and building.
+/// Highest cost of a part of an exam in a room: penalty, a room that is opened or another duration, a further room and
+/// building.
 fn dearest_room(instance: &Instance) -> u64 {
     let weights = &instance.objective.weights;
     let penalty = instance.resources.rooms.iter().map(|room| room.penalty).max().unwrap_or(0);
     let further = u64::from(weights.part) + u64::from(weights.building);
-    u64::from(weights.room) * u64::from(penalty) + u64::from(weights.mixed_durations) + further
+    let of_duration = u64::from(weights.mixed_durations.max(weights.opened));
+    u64::from(weights.room) * u64::from(penalty) + of_duration + further
 }
 
 /// Lists violations, one line for each kind with its number and the texts of at most `most` violations: «2

@@ -199,7 +199,8 @@ impl Instance {
             .collect()
     }
 
-    /// Cost of the rooms of a timetable: penalties, different durations in one room and period, further rooms and buildings.
+    /// Cost of the rooms of a timetable: penalties, rooms in use, different durations in one room and period, further rooms and
+    /// buildings.
     pub(crate) fn room_costs(&self, timetable: &Timetable) -> u64 {
         let weights = &self.objective.weights;
         let mut durations: std::collections::BTreeMap<(u16, u16), Vec<Option<u32>>> = std::collections::BTreeMap::new();
@@ -220,7 +221,7 @@ impl Instance {
         for mut minutes in durations.into_values() {
             minutes.sort_unstable();
             minutes.dedup();
-            cost += u64::from(weights.mixed_durations) * (minutes.len() as u64 - 1);
+            cost += u64::from(weights.opened) + u64::from(weights.mixed_durations) * (minutes.len() as u64 - 1);
         }
         cost
     }

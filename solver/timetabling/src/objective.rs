@@ -93,6 +93,13 @@ pub struct Weights {
     pub part: u32,
     /// Each building beyond the first of one sitting.
     pub building: u32,
+    /// Each room that is used in a period.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub opened: u32,
+}
+
+fn is_zero(weight: &u32) -> bool {
+    *weight == 0
 }
 
 impl Weights {
@@ -124,6 +131,7 @@ impl Weights {
                 room: 1,
                 mixed_durations: 10,
                 part: 20,
+                opened: 10,
                 ..Self::default()
             },
         }
@@ -142,7 +150,7 @@ pub struct WeightName {
 
 impl WeightName {
     /// All weights, in the order of the fields.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::new("proximity", "Exams of a student 1 to 5 periods apart, times 16 to 1", |weights| {
             &mut weights.proximity
         }),
@@ -162,6 +170,7 @@ impl WeightName {
         Self::new("mixed_durations", "A further duration in a room and period", |weights| &mut weights.mixed_durations),
         Self::new("part", "A further room of an exam", |weights| &mut weights.part),
         Self::new("building", "A further building of an exam", |weights| &mut weights.building),
+        Self::new("opened", "A room in use in a period", |weights| &mut weights.opened),
     ];
 
     const fn new(name: &'static str, label: &'static str, place: fn(&mut Weights) -> &mut u32) -> Self {

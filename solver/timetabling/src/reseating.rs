@@ -125,9 +125,13 @@ impl<'a> Reseating<'a> {
     fn price(&self, uses: &[Use], sitting: &Sitting, room: u16) -> u64 {
         let weights = &self.instance.objective.weights;
         let durations = uses.get(usize::from(room)).map_or(&[][..], |state| &state.durations);
-        let is_mixed = !durations.is_empty() && !durations.contains(&self.duration(sitting));
         let penalty = self.room(room).map_or(0, |room| room.penalty);
-        u64::from(weights.room) * u64::from(penalty) + if is_mixed { u64::from(weights.mixed_durations) } else { 0 }
+        let of_duration = match durations.is_empty() {
+            true => weights.opened,
+            false if durations.contains(&self.duration(sitting)) => 0,
+            false => weights.mixed_durations,
+        };
+        u64::from(weights.room) * u64::from(penalty) + u64::from(of_duration)
     }
 
     /// Seats the exam's sittings one after another as `choose` says.
@@ -156,7 +160,8 @@ impl<'a> Reseating<'a> {
             state.own_room |= sitting.own_room;
             state.is_alone |= sitting.is_alone;
             if !state.durations.contains(&lasts) {
-                cost += if state.durations.is_empty() { 0 } else { u64::from(weights.mixed_durations) };
+                let is_first = state.durations.is_empty();
+                cost += u64::from(if is_first { weights.opened } else { weights.mixed_durations });
                 state.durations.push(lasts);
             }
         }

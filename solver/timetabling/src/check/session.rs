@@ -425,7 +425,9 @@ fn of_rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>]
         }
     }
     let mixed: u64 = lasts.values().map(|minutes| minutes.len() as u64 - 1).sum();
+    let opened = lasts.len() as u64;
     let all = [
+        (weights.opened, "opened", "rooms in use, counted by period", opened, opened),
         (weights.mixed_durations, "mixed_durations", "further durations in one room and period", mixed, mixed),
         (weights.room, "room", "sittings in rooms with a penalty", penalised, penalties),
         (weights.part, "part", "further rooms of exams", parts, parts),

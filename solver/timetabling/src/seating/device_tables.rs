@@ -22,7 +22,7 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         return Err(Error::Device(what.to_owned()));
     }
     let dearest =
-        model.penalties.iter().copied().max().unwrap_or(0) + model.mixed_durations + model.part + model.leaving_room;
+        model.penalties.iter().copied().max().unwrap_or(0) + model.dearest_duration() + model.part + model.leaving_room;
     if dearest > i64::from(i32::MAX) {
         let what = "the cost of a room is too high for the device; choose lower weights, or use the CPU";
         return Err(Error::Device(what.to_owned()));
@@ -83,7 +83,7 @@ fn is_narrow(model: &SeatingModel) -> bool {
     };
     let saved: i64 = model.most_saved.iter().fold(0, |sum, &saved| sum.saturating_add(saved));
     // A sitting pays or saves at most this much more in its rooms.
-    let room = model.penalties.iter().copied().max().unwrap_or(0) + model.mixed_durations + model.leaving_room;
+    let room = model.penalties.iter().copied().max().unwrap_or(0) + model.dearest_duration() + model.leaving_room;
     let saved = saved.saturating_add(room.saturating_mul(model.sittings.len() as i64));
     // A change of a node is at most that of near(e, t), and twice the dearest pair for its students.
     let sum = (model.nodes() as i64 * 3 * i64::from(u16::MAX)).saturating_add(saved);
@@ -154,6 +154,7 @@ pub fn shape(model: &SeatingModel, schedule: &Schedule, chains: usize, seed: u64
         seed,
         thresholds: [kempe, exchange, swaps, changes],
         mixed_durations: model.mixed_durations,
+        opened: model.opened,
         part: model.part,
         leaving_room: model.leaving_room,
     }

@@ -135,6 +135,8 @@ pub struct SeatingModel {
     pub durations: usize,
     /// Cost of each duration beyond the first in a room and period.
     pub mixed_durations: i64,
+    /// Cost of a room that is used in a period.
+    pub opened: i64,
     /// Cost of each room beyond the first of a sitting.
     pub part: i64,
     /// Cost of each building beyond the first of a sitting.
@@ -203,6 +205,7 @@ impl SeatingModel {
             single: Vec::new(),
             durations: 1,
             mixed_durations: i64::from(instance.objective.weights.mixed_durations),
+            opened: i64::from(instance.objective.weights.opened),
             part: i64::from(instance.objective.weights.part),
             further_building: i64::from(instance.objective.weights.building),
             buildings: Vec::new(),
@@ -232,11 +235,23 @@ impl SeatingModel {
         let of_sitting = |sitting: &Sitting| {
             let dearest = sitting.rooms.iter().map(|&room| self.room_price(sitting, room)).max().unwrap_or(0);
             let further = if sitting.most_rooms > 1 { self.part + self.further_building } else { 0 };
-            let parts = i64::from(sitting.most_rooms) * (dearest + self.mixed_durations + further);
+            let parts = i64::from(sitting.most_rooms) * (dearest + self.dearest_duration() + further);
             // Of nodes that move together, one may leave a room whose durations were mixed by another one only.
-            parts + self.mixed_durations - self.least_penalty(sitting)
+            parts + self.dearest_duration() - self.least_penalty(sitting)
         };
         self.sittings[self.sittings_of(node)].iter().map(of_sitting).sum()
+    }
+
+    /// Highest cost of a duration in a room and period, the first one or a further one.
+    #[inline(always)]
+    pub(crate) fn dearest_duration(&self) -> i64 {
+        self.mixed_durations.max(self.opened)
+    }
+
+    /// Cost of a duration in a room and period beside `others` different ones.
+    #[inline(always)]
+    pub(crate) fn duration_cost(&self, others: u16) -> i64 {
+        if others == 0 { self.opened } else { self.mixed_durations }
     }
 
     /// Schedule of a run: rooms tie all exams together, so that there is one component.
@@ -429,7 +444,7 @@ impl SeatingModel {
                 self.capacity = limits.into_iter().map(|limit| limit.unwrap_or(u32::MAX / 4)).collect();
                 self.closed = vec![false; self.periods];
                 (self.penalties, self.single) = (vec![0], vec![false]);
-                self.mixed_durations = 0;
+                (self.mixed_durations, self.opened) = (0, 0);
             }
             return;
         }

@@ -51,8 +51,8 @@ impl<C: Cell> Board<C> {
         let near = i64::from(self.near_of(model, node, to)) - i64::from(self.near_of(model, node, from));
         let sittings = model.sittings_of(node);
         if model.rooms > 0 {
-            // Two sittings of one duration that leave a room together may save what neither saves alone.
-            let together = if sittings.len() > 1 { model.mixed_durations } else { 0 };
+            // Two sittings that leave a room together may save what neither saves alone.
+            let together = if sittings.len() > 1 { model.dearest_duration() } else { 0 };
             let mut bound = near;
             for sitting in sittings.clone() {
                 let least = model.least_penalty(&model.sittings[sitting]);
@@ -151,7 +151,7 @@ impl<C: Cell> Board<C> {
                     least += self.seating.leaving(model, sitting, period);
                     least += model.least_penalty(&model.sittings[sitting]);
                     // The other may leave a room whose durations were mixed by this one only.
-                    least -= model.mixed_durations;
+                    least -= model.dearest_duration();
                 }
             }
         }
@@ -344,8 +344,8 @@ impl<C: Cell> Board<C> {
         for node in nodes.iter().map(|&node| usize::from(node)) {
             let period = usize::from(self.place[node]);
             for sitting in model.sittings_of(node) {
-                // Sittings of one duration that leave a room together may save what none of them saves alone.
-                saved += model.mixed_durations - self.seating.leaving(model, sitting, period);
+                // Sittings that leave a room together may save what none of them saves alone.
+                saved += model.dearest_duration() - self.seating.leaving(model, sitting, period);
             }
         }
         saved

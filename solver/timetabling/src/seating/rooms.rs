@@ -137,8 +137,8 @@ impl Seating {
         self.lasts[last] += 1;
         let mut cost = model.room_price(sitting, seats.room);
         if self.lasts[last] == 1 {
+            cost += model.duration_cost(state.distinct);
             state.distinct += 1;
-            cost += if state.distinct > 1 { model.mixed_durations } else { 0 };
         }
         cost
     }
@@ -155,7 +155,7 @@ impl Seating {
         let mut cost = -model.room_price(sitting, seats.room);
         if self.lasts[last] == 0 {
             state.distinct -= 1;
-            cost -= if state.distinct > 0 { model.mixed_durations } else { 0 };
+            cost -= model.duration_cost(state.distinct);
         }
         cost
     }
@@ -166,16 +166,17 @@ impl Seating {
         let room = self.rooms.room[sitting];
         let data = &model.sittings[sitting];
         if room >= SPLIT {
-            // At most: every part leaves a room with other durations.
+            // At most: every part leaves a room that is empty then, or has one duration less.
             let parts = self.rooms.parts[sitting].iter();
-            let most = model.mixed_durations + model.part + model.further_building;
+            let most = model.dearest_duration() + model.part + model.further_building;
             let all: i64 = parts.map(|seats| model.room_price(data, seats.room) + most).sum();
             return -all;
         }
         let cell = period * model.rooms + usize::from(room);
         let last = cell * model.durations + usize::from(data.duration);
-        let is_mixed = self.lasts[last] == 1 && self.cells[cell].distinct > 1;
-        -model.room_price(data, room) - if is_mixed { model.mixed_durations } else { 0 }
+        let is_last = self.lasts[last] == 1;
+        let saved = if is_last { model.duration_cost(self.cells[cell].distinct - 1) } else { 0 };
+        -model.room_price(data, room) - saved
     }
 
     /// Cost of being split, of the parts of one sitting: rooms and buildings beyond the first.
@@ -284,8 +285,8 @@ impl Seating {
         let data = &model.sittings[sitting];
         let cell = period * model.rooms + usize::from(room);
         let last = cell * model.durations + usize::from(data.duration);
-        let is_mixed = self.cells[cell].distinct > 0 && self.lasts[last] == 0;
-        model.room_price(data, room) + if is_mixed { model.mixed_durations } else { 0 }
+        let is_first = self.lasts[last] == 0;
+        model.room_price(data, room) + if is_first { model.duration_cost(self.cells[cell].distinct) } else { 0 }
     }
 
     /// The cheapest room of `period` that holds a sitting without rooms, and its cost; of equal ones the one with the

@@ -120,6 +120,7 @@ fn session(drawn: &Drawn) -> Instance {
                 days: 5,
                 part: 7,
                 building: 13,
+                opened: 17,
                 short_break: 4,
                 break_minutes: 61,
                 ..Weights::of(ObjectiveKind::Office)
