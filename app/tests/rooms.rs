@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod day;
+mod duties;
 
 use std::collections::BTreeSet;
 

@@ -133,3 +133,56 @@ fn rooms_are_filtered_by_code_and_seats() {
     settle(&mut harness);
     assert!(!shows(&harness, "2 of 4 rooms"));
 }
+
+/// 2 400 exams in 60 rooms and 60 periods, as [`students_are_dragged_into_a_free_room_and_back_by_undo`] drags them.
+#[test]
+#[ignore = "measures times, which other tests would disturb"]
+fn a_large_board_is_shown_and_dragged_over_without_delay() {
+    use gridwright_timetabling::{
+        Exam, Instance, InstanceParts, Objective, ObjectiveKind, Period, Resources, Timetable,
+    };
+    let mut harness = at_home(|home| {
+        let exam = |number: usize| Exam { code: format!("EXAM{number:04}"), duration: Some(90), ..Exam::default() };
+        let room = |number: usize| Room { code: format!("R{number:02}"), seats: 60, ..Room::default() };
+        let students: Vec<Vec<u16>> = (0..20_000_u32)
+            .map(|student| (0..5_u32).map(|k| ((student * 7 + k * 487) % 2_400) as u16).collect())
+            .collect();
+        let instance = Instance::build(InstanceParts {
+            name: "large".to_owned(),
+            exams: (0..2_400).map(exam).collect(),
+            students,
+            periods: vec![Period::default(); 60],
+            resources: Resources { rooms: (0..60).map(room).collect(), ..Resources::default() },
+            objective: Objective::of(ObjectiveKind::Office),
+            file_hash: "4008".to_owned(),
+            ..InstanceParts::default()
+        })
+        .unwrap();
+        let sittings = instance.sittings();
+        let periods: Vec<u16> = (0..2_400).map(|exam| exam % 60).collect();
+        let rooms = sittings.iter().map(|sitting| seats((sitting.exam / 60) as u16, sitting.students)).collect();
+        window(support::planned(instance, Timetable { periods, rooms }, home.path()))
+    });
+    show_rooms(&mut harness);
+    press(&mut harness, "Actual size");
+    settle(&mut harness);
+    let names = crate::support::person::names(&harness, "Room R00, period 1,");
+    harness.get_by_label(&names[0]).click();
+    harness.run();
+    let mut frame = |harness: &mut Window| {
+        let began = std::time::Instant::now();
+        harness.step();
+        began.elapsed().as_secs_f64() * 1000.0
+    };
+    let shown: Vec<f64> = (0..20).map(|_| frame(&mut harness)).collect();
+    let from = cell(&harness, "Room R00, period 1,");
+    harness.drag_at(from);
+    let mut dragged = Vec::new();
+    for step in 1..12 {
+        harness.hover_at(from + egui::vec2(60.0 * step as f32, 30.0 * (step % 7) as f32));
+        dragged.push(frame(&mut harness));
+    }
+    let most = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+    println!("frames: at most {:.1} ms; frames with a new consequence: at most {:.1} ms", most(&shown), most(&dragged));
+    assert!(most(&shown) < 16.0 && most(&dragged) < 50.0, "{shown:?} {dragged:?}");
+}

@@ -7,13 +7,14 @@
 //!    building ([`exchange`]).
 //! 5. A checker that shares no code with steps 1 to 4 judges the duties ([`check`]).
 //!
-//! Later absences keep all duties of others where a free person exists ([`replace`]). Everything is deterministic: no clock, no random
+//! A person changes duties by hand ([`open`]). Later absences keep all duties of others where a free person exists ([`replace`]). Everything is deterministic: no clock, no random
 //! numbers, no floating point. Tests: `invigilation/tests.rs`.
 
 pub mod check;
 mod exchange;
 mod flow;
 mod needs;
+pub mod open;
 pub mod replace;
 mod shortages;
 
@@ -161,7 +162,7 @@ fn loads(network: &Network, flow: &Flow) -> Option<Loads> {
 
 impl Instance {
     /// Period of a duty: that of its date and start or, for a duty without a date, that of its number; `None` if there is none.
-    pub(crate) fn period_of(&self, when: &When) -> Option<usize> {
+    pub fn period_of(&self, when: &When) -> Option<usize> {
         match when.date {
             Some(date) => {
                 self.periods.iter().position(|period| period.date == Some(date) && period.start == when.start)

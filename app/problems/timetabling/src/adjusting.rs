@@ -1,7 +1,7 @@
 //! Moving, pinning and relating the selected exam.
 
 mod bulk;
-mod move_warning;
+pub mod move_warning;
 mod relations;
 mod resolving;
 mod rooms;

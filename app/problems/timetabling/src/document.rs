@@ -30,7 +30,7 @@ use super::state::{Document, Run, TimetablingViews};
 use super::view::View;
 use super::view_state::comparison::Side;
 use super::{
-    active_rules, adjusting, banners, calendar, commands, comparison, conflicts, evolution, exams, gaps, grid,
+    active_rules, adjusting, banners, calendar, commands, comparison, conflicts, duties, evolution, exams, gaps, grid,
     inspector, load, objective, periods, rooms, settings, students,
 };
 use crate::methods::*;
@@ -164,6 +164,7 @@ impl DocumentKind for TimetablingViews {
     fn views(instance: &Instance) -> Vec<View> {
         let is_shown = |view: &View| match view {
             View::Rooms => instance.has_rooms(),
+            View::Duties => instance.has_rooms() && !instance.resources.invigilators.is_empty(),
             View::Evolution => !instance.is_session(),
             _ => true,
         };
@@ -435,6 +436,7 @@ impl DocumentKind for TimetablingViews {
             View::Grid => grid::show(ui, document),
             View::Periods => periods::show(ui, document),
             View::Rooms => rooms::show(ui, document),
+            View::Duties => duties::show(ui, document),
             View::Conflicts => conflicts::show(ui, document),
             View::Load => load::show(ui, document),
             View::Gaps => gaps::show(ui, document),
@@ -451,6 +453,7 @@ impl DocumentKind for TimetablingViews {
         }
         adjusting::room_dialog(ctx, document);
         adjusting::room_warning_dialog(ctx, document);
+        duties::warning_dialog(ctx, document);
         if let Some(mut dialog) = document.calendar_dialog.take() {
             match dialog.show(ctx) {
                 Some(calendar::Wish::Apply(periods, time_zone)) => {
@@ -481,6 +484,7 @@ impl DocumentKind for TimetablingViews {
         document.move_warning.is_some()
             || document.rooms.warning.is_some()
             || document.rooms.dialog.is_some()
+            || document.duties.warning.is_some()
             || document.calendar_dialog.is_some()
             || document.resolving.is_some()
             || document.bulk.is_some()
@@ -491,6 +495,7 @@ impl DocumentKind for TimetablingViews {
         match document.view {
             View::Periods => document.periods.view.fit(),
             View::Rooms => document.rooms.view.fit(),
+            View::Duties => document.duties.view.fit(),
             View::Conflicts => document.views.conflicts.view.fit(),
             View::Evolution => document.state.evolution.fit(),
             _ => document.grid.view.fit(),
@@ -501,6 +506,7 @@ impl DocumentKind for TimetablingViews {
         match document.view {
             View::Periods => document.periods.view.zoom(factor),
             View::Rooms => document.rooms.view.zoom(factor),
+            View::Duties => document.duties.view.zoom(factor),
             View::Conflicts => document.views.conflicts.view.zoom(factor),
             View::Evolution => document.state.evolution.zoom(factor),
             _ => document.grid.view.zoom(factor),

@@ -157,6 +157,8 @@ pub enum Edit {
     TimeZone(Option<TimeZone>),
     /// Publishes a version of the timetable.
     Publish(Arc<Publication>),
+    /// Other duties of invigilators, and what was done in words.
+    Duties(Arc<Vec<Duty>>, String),
     /// More or fewer periods at the end; one after the other they are one change, so that passing by a small number on
     /// the way to another takes nothing away.
     PeriodCount(usize),
@@ -217,6 +219,7 @@ impl Edit {
             Self::Calendar(_) => "change the calendar".to_owned(),
             Self::TimeZone(_) => "change the time zone".to_owned(),
             Self::Publish(publication) => format!("publish version {}", publication.version),
+            Self::Duties(_, words) => words.clone(),
             Self::PeriodCount(count) => format!("change to {count} periods"),
             Self::StayClose { .. } => "stay close to a timetable".to_owned(),
             Self::ForgetReference => "stay close to nothing".to_owned(),
@@ -279,6 +282,7 @@ impl Edit {
             Self::Publish(publication) => {
                 Arc::make_mut(&mut work.demands.publications).push(Publication::clone(publication));
             }
+            Self::Duties(duties, _) => work.demands.duties = Arc::clone(duties),
             Self::PeriodCount(count) => {
                 let mut calendar = work.demands.calendar.clone();
                 calendar.resize(*count, Period::default());

@@ -13,6 +13,7 @@ mod conflicts;
 mod counting;
 mod describe;
 mod document;
+mod duties;
 pub mod editing;
 pub mod evolution;
 mod exams;

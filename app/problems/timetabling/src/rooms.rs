@@ -23,6 +23,9 @@ use gridwright_window::theme::{palette, space};
 use gridwright_window::widgets::controls::{button, icon_button, modes, placeholder};
 use gridwright_window::widgets::icons::Icon;
 
+/// Width of the view from which the search has its full width.
+const WIDE: f32 = 760.0;
+
 /// Height of a row at which its exams can be read.
 const ACTUAL: f32 = 42.0;
 
@@ -183,33 +186,35 @@ fn mode_choice(ui: &mut Ui, document: &mut Document) {
 
 fn toolbar(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = space::S;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(space::S, space::XS);
         mode_choice(ui, document);
         filter::menu(ui, document);
-        search::field(ui, document, 168.0);
-        if let Some(exam) = document.selected
-            && button(ui, Icon::Pencil, "Room…", true)
-                .on_hover_text("Put the selected exam into another room (R)")
-                .clicked()
-            && let Err(why) = document.choose_room(exam)
-        {
-            document.say(why);
-        }
+        search::field(ui, document, if ui.max_rect().width() > WIDE { 168.0 } else { 120.0 });
         filter::use_menu(ui, document);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let view = &mut document.state.rooms.view;
-            let fitted = view.is_fitted();
-            if icon_button(ui, Icon::Fit, "Fit all rooms into the view", !fitted).clicked() {
-                view.fit();
-            }
-            let actual = egui::Button::new("Actual size").min_size(egui::vec2(0.0, 26.0));
-            if ui.add(actual).on_hover_text("Cells in which the exams can be read").clicked() {
-                view.set_row_height(Some(ACTUAL));
-            }
-            if ui.available_width() > board::LEGEND {
-                board::legend(ui, palette);
-            }
-        });
+        room_button(ui, document);
+        let view = &mut document.state.rooms.view;
+        let actual = egui::Button::new("Actual size").min_size(egui::vec2(0.0, 26.0));
+        if ui.add(actual).on_hover_text("Cells in which the exams can be read").clicked() {
+            view.set_row_height(Some(ACTUAL));
+        }
+        let fitted = view.is_fitted();
+        if icon_button(ui, Icon::Fit, "Fit all rooms into the view", !fitted).clicked() {
+            view.fit();
+        }
+        if ui.available_width() > board::LEGEND {
+            board::legend(ui, palette);
+        }
     });
+}
+
+/// Draws the button that opens the list of rooms for the selected exam.
+fn room_button(ui: &mut Ui, document: &mut Document) {
+    let Some(exam) = document.selected else { return };
+    let help = "Put the selected exam into another room (R)";
+    if button(ui, Icon::Pencil, "Room…", true).on_hover_text(help).clicked()
+        && let Err(why) = document.choose_room(exam)
+    {
+        document.say(why);
+    }
 }

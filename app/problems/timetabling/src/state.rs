@@ -10,7 +10,7 @@ pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
 use super::view_state::without_place::WithoutPlace;
-use super::view_state::{comparison, counting, evolution, exams, grid, periods, publishing, rooms, views};
+use super::view_state::{comparison, counting, duties, evolution, exams, grid, periods, publishing, rooms, views};
 use gridwright_window::document;
 pub use gridwright_window::runs::Shown;
 
@@ -53,6 +53,7 @@ pub struct TimetablingViews {
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
     pub(super) rooms: rooms::State,
+    pub(super) duties: duties::State,
     pub(super) views: views::Views,
     pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
@@ -78,6 +79,7 @@ impl TimetablingViews {
             exams: exams::State::default(),
             periods: periods::State::default(),
             rooms: rooms::State::default(),
+            duties: duties::State::default(),
             views: views::Views::default(),
             comparison: comparison::State::default(),
             people: counting::State::default(),

@@ -12,6 +12,8 @@ pub enum View {
     Periods,
     /// Rooms × periods.
     Rooms,
+    /// Invigilators × periods.
+    Duties,
     /// Exams × exams.
     Conflicts,
     /// Students and exams per period.
@@ -34,6 +36,7 @@ impl ViewKind for View {
             Self::Grid => "Grid",
             Self::Periods => "Periods",
             Self::Rooms => "Rooms",
+            Self::Duties => "Duties",
             Self::Conflicts => "Conflicts",
             Self::Load => "Load",
             Self::Gaps => "Gaps",
@@ -51,6 +54,7 @@ impl ViewKind for View {
             Self::Rooms => {
                 "The exams in every room and period, which can be put elsewhere, and the seats that are taken"
             }
+            Self::Duties => "The invigilators and their duties in every period, which can be given to others",
             Self::Conflicts => "Which exams share students, and how many",
             Self::Load => "Students and exams in every period",
             Self::Gaps => "How far apart the exams of a student are, and what that costs",
@@ -62,6 +66,6 @@ impl ViewKind for View {
     }
 
     fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Periods | Self::Rooms | Self::Conflicts | Self::Evolution)
+        matches!(self, Self::Grid | Self::Periods | Self::Rooms | Self::Duties | Self::Conflicts | Self::Evolution)
     }
 }

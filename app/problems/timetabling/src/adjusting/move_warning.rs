@@ -56,7 +56,7 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
 }
 
 /// Draws the buttons below a question about a doubtful move; returns `true` if the move is to be made.
-pub(super) fn footer(ui: &mut Ui, anyway: &str, leave: &str, wish: &mut Wish) -> bool {
+pub(crate) fn footer(ui: &mut Ui, anyway: &str, leave: &str, wish: &mut Wish) -> bool {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let clicked = button(ui, Icon::Warning, "Move anyway", true).on_hover_text(anyway).clicked();
         let stay = egui::Button::new("Leave it").min_size(egui::vec2(0.0, size::CONTROL));
@@ -91,7 +91,7 @@ fn reasons(document: &Document, consequence: &Consequence) -> Vec<String> {
 }
 
 /// Draws a reason against a move.
-pub(super) fn reason(ui: &mut Ui, text: &str) {
+pub(crate) fn reason(ui: &mut Ui, text: &str) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;

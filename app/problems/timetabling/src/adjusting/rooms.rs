@@ -301,7 +301,7 @@ fn pin(ui: &mut Ui, document: &mut Document, exam: usize) {
     }
 }
 
-/// Draws the rooms, those first that take the students, by cost and free seats; returns the one that was clicked.
+/// Draws the rooms, those first that take all students of the part, by cost and free seats; returns the one that was clicked.
 fn rooms(ui: &mut Ui, document: &mut Document, open: &RoomDialog, period: usize) -> Option<u16> {
     let palette = palette(ui.visuals());
     let choices = document.room_choices(open.part)?;
@@ -312,9 +312,11 @@ fn rooms(ui: &mut Ui, document: &mut Document, open: &RoomDialog, period: usize)
     let price = |room: usize| at(room).map_or(0, |choice| choice.price);
     let now = open.part.room.map(|room| price(room.into()));
     let mut order: Vec<usize> = (0..rooms.len()).filter(|&room| open.part.room != Some(room as u16)).collect();
+    // The order does not depend on the number of students, which may be typed while a room is clicked.
     order.sort_by_key(|&room| {
         let free = at(room).map_or(0, |choice| choice.free);
-        (!takes(room), price(room), if takes(room) { free } else { u64::MAX - free }, room)
+        let takes_all = free >= u64::from(open.part.students);
+        (!takes_all, price(room), if takes_all { free } else { u64::MAX - free }, room)
     });
     let mut chosen = None;
     let height = (ui.ctx().content_rect().height() * 0.45).max(120.0);

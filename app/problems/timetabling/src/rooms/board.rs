@@ -261,21 +261,21 @@ pub(super) fn tooltip(ui: &mut Ui, board: &Board<'_>, (row, column): (usize, usi
     }
 }
 
-/// Draws samples of the cells, laid out from the right.
+/// Draws samples of the cells.
 pub(super) fn legend(ui: &mut Ui, palette: &Palette) {
     let sample = |ui: &mut Ui, words: &str, fill: Color32, share: f32, icon: Option<Color32>| {
         ui.spacing_mut().item_spacing.x = space::XS;
-        ui.label(theme::small(words).color(palette.weak));
         let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
         ui.painter().rect_filled(rect.with_min_y(rect.bottom() - rect.height() * share), 1.0, fill);
         ui.painter().rect_stroke(rect, 1.0, Stroke::new(1.0, palette.border_strong), StrokeKind::Inside);
         if let Some(colour) = icon {
             Icon::Cross.paint(ui.painter(), rect.shrink(2.0), colour);
         }
+        ui.label(theme::small(words).color(palette.weak));
         ui.add_space(space::S);
     };
-    sample(ui, "cannot be used", palette.blocked, 1.0, Some(palette.weak));
-    sample(ui, "too full", palette.clash, 1.0, Some(palette.surface));
-    sample(ui, "free", palette.surface, 1.0, None);
     sample(ui, "seats taken", palette.bar, 0.6, None);
+    sample(ui, "free", palette.surface, 1.0, None);
+    sample(ui, "too full", palette.clash, 1.0, Some(palette.surface));
+    sample(ui, "cannot be used", palette.blocked, 1.0, Some(palette.weak));
 }

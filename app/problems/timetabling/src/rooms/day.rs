@@ -28,6 +28,8 @@ const GUTTER: f32 = 148.0;
 const HEAD: f32 = 40.0;
 /// Least distance in points of two labels of the clock.
 const TICK: f32 = 46.0;
+/// Width of the legend.
+const LEGEND: f32 = 130.0;
 const HOUR: u32 = 60;
 
 /// Returns `true` if a day of the session can be shown by the clock.
@@ -85,21 +87,21 @@ fn days(instance: &Instance) -> Vec<NaiveDate> {
 }
 
 fn words(date: NaiveDate) -> String {
-    date.format("%A %-d %B %Y").to_string()
+    date.format("%a %-d %b %Y").to_string()
 }
 
 fn toolbar(ui: &mut Ui, document: &mut Document, days: &[NaiveDate], date: NaiveDate) {
     let at = days.iter().position(|&day| day == date).unwrap_or(0);
     let mut chosen = date;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = space::S;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(space::S, space::XS);
         super::mode_choice(ui, document);
         let before = at.checked_sub(1).and_then(|at| days.get(at)).copied();
         let after = days.get(at + 1).copied();
         if icon_button(ui, Icon::StepBack, "Day before", before.is_some()).clicked() {
             chosen = before.unwrap_or(chosen);
         }
-        Choices::new("Date", words(date)).width(190.0).help("The day that is shown").cut().show(ui, |ui| {
+        Choices::new("Date", words(date)).width(130.0).help("The day that is shown").cut().show(ui, |ui| {
             for &day in days {
                 ui.selectable_value(&mut chosen, day, words(day));
             }
@@ -110,10 +112,9 @@ fn toolbar(ui: &mut Ui, document: &mut Document, days: &[NaiveDate], date: Naive
         filter::menu(ui, document);
         let help = "Also rooms without an exam on this day";
         ui.checkbox(&mut document.state.rooms.day.all_rooms, "Unused rooms").on_hover_text(help);
-        if ui.available_width() > 140.0 {
-            search::field(ui, document, 120.0);
-        }
-        if ui.available_width() > 130.0 {
+        search::field(ui, document, 120.0);
+        super::room_button(ui, document);
+        if ui.available_width() > LEGEND {
             legend(ui);
         }
     });

@@ -4,6 +4,7 @@ pub mod adjusting;
 pub mod comparison;
 pub mod conflicts;
 pub mod counting;
+pub mod duties;
 pub mod evolution;
 pub mod exams;
 pub mod grid;

@@ -1,0 +1,330 @@
+//! View of the duties: invigilators as rows, periods as columns, posts that lack people in a last row.
+//!
+//! A duty is dragged to another person, who gives a duty at the same time in exchange; a post without a person is dragged to
+//! one, and a duty into the last row is taken away.
+
+mod board;
+
+use std::sync::Arc;
+
+use egui::{RichText, Ui};
+use gridwright_core::numbers::{counted, counted_as};
+use gridwright_core::text::sentence_case;
+use gridwright_timetabling::invigilation::assign;
+use gridwright_timetabling::invigilation::check::check;
+use gridwright_timetabling::invigilation::open::{DutyMove, changed};
+use gridwright_timetabling::invigilation::replace::{LateAbsence, replace, with_absences};
+use gridwright_timetabling::{Duty, Instance};
+
+use super::adjusting::move_warning::{footer, reason};
+use super::editing::Edit;
+use super::state::Document;
+use super::view_state::duties::Known;
+use crate::methods::*;
+use crate::widgets::matrix::{self, Outcome};
+use board::Board;
+use gridwright_window::theme::{self, palette, space};
+use gridwright_window::widgets::controls::{button, icon_button, placeholder, primary};
+use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
+use gridwright_window::widgets::icons::Icon;
+
+/// Height of a row at which posts can be read.
+const ACTUAL: f32 = 32.0;
+/// Sentences that are shown above the duties; the others stand in a tooltip.
+const TOLD: usize = 3;
+/// Reasons that a question lists.
+const LISTED: usize = 6;
+
+/// Shows the duties.
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
+    if picture.timetable.rooms.is_empty() {
+        let text = "This timetable was made without rooms. Solve again, then the rooms can be invigilated.";
+        placeholder(ui, Icon::Info, "No exam has a room", text, |_| {});
+        return;
+    }
+    let instance = Arc::clone(&document.instance);
+    let known = document.state.duties.known.as_ref();
+    let is_known =
+        |known: &Known| Arc::ptr_eq(&known.instance, &instance) && Arc::ptr_eq(&known.timetable, &picture.timetable);
+    if !known.is_some_and(is_known) {
+        document.state.duties.known = Some(Known::of(&instance, &picture.timetable));
+        document.state.duties.held = None;
+    }
+    take_assignment(document);
+    toolbar(ui, document);
+    told(ui, document);
+    if instance.duties.is_empty() {
+        let text = "Assign covers the rooms of this timetable, with loads that are as even as absences allow.";
+        let mut begins = false;
+        placeholder(ui, Icon::Info, "Nobody has a duty yet", text, |ui| {
+            begins =
+                primary(ui, Icon::Play, "Assign invigilators", !document.state.duties.assigning.is_busy()).clicked();
+        });
+        if begins {
+            begin(ui, document);
+        }
+        return;
+    }
+    let state = &mut document.state.duties;
+    let Some(known) = &state.known else { return };
+    let board = Board::new(known, state.held, palette(ui.visuals()));
+    let outcome = matrix::show(ui, &board, &mut state.view, state.row);
+    if let Some(cell) = outcome.hovered.filter(|_| outcome.dragged.is_none()) {
+        outcome.response.clone().on_hover_ui_at_pointer(|ui| board.tooltip(ui, cell));
+    }
+    follow(ui, document, &outcome);
+}
+
+/// Starts to assign the invigilators beside the window.
+fn begin(ui: &Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
+    let (instance, timetable) = (Arc::clone(&document.instance), Arc::clone(&picture.timetable));
+    let work = move || assign(&instance, &timetable).map_err(|error| error.to_string());
+    document.state.duties.assigning.begin(ui.ctx(), "invigilators", work);
+}
+
+/// Takes over an assignment that has ended.
+fn take_assignment(document: &mut Document) {
+    match document.state.duties.assigning.take_result() {
+        None => {}
+        Some(Ok(Ok(found))) => {
+            let covered = found.duties.len();
+            let of = counted_as(found.needed as u64, "duty", "duties");
+            let loads = found.loads.map_or_else(String::new, |loads| {
+                format!("Each person has {} to {} duties", loads.smallest, loads.largest)
+            });
+            document.state.duties.told = found.shortages.into_iter().chain(found.gaps).collect();
+            let name = "assign the invigilators".to_owned();
+            match document.apply(vec![Edit::Duties(Arc::new(found.duties), name)]) {
+                Ok(()) => document.tell_done(format!("{covered} of {of} are covered"), loads.as_str()),
+                Err(why) => document.say(why),
+            }
+        }
+        Some(Ok(Err(why)) | Err(why)) => document.state.duties.told = vec![why],
+    }
+}
+
+/// The present duties changed.
+fn apply(document: &mut Document, change: &DutyMove) {
+    let instance = Arc::clone(&document.instance);
+    let duties = Arc::new(changed(&instance, &instance.duties, change));
+    if let Err(why) = document.apply(vec![Edit::Duties(duties, words(&instance, change))]) {
+        document.say(why);
+    }
+}
+
+/// A change in words: «give room H1 of Anna to Berta».
+fn words(instance: &Instance, change: &DutyMove) -> String {
+    let name = |person: usize| instance.resources.invigilators.get(person).map_or("?", |person| person.label());
+    let holder = |duty: &Duty| {
+        let person = instance.resources.invigilators.iter().find(|person| person.code == duty.invigilator);
+        person.map_or(duty.invigilator.as_str(), |person| person.label()).to_owned()
+    };
+    match change {
+        DutyMove::Give(at, to) => match instance.duties.get(*at) {
+            Some(duty) => format!("give {} of {} to {}", duty.post.words(), holder(duty), name(*to)),
+            None => "give a duty".to_owned(),
+        },
+        DutyMove::Fill(open, to) => format!("put {} at {}", name(*to), open.post.words()),
+        DutyMove::Drop(at) => match instance.duties.get(*at) {
+            Some(duty) => format!("take {} from {}", duty.post.words(), holder(duty)),
+            None => "take a duty away".to_owned(),
+        },
+    }
+}
+
+/// Sentences of the checker that hold after a change only; those about cover are left out where the change takes a duty away.
+fn against(document: &Document, change: &DutyMove) -> Vec<String> {
+    let (instance, Some(picture)) = (&document.instance, document.picture()) else { return Vec::new() };
+    let before = document.state.duties.known.as_ref().map_or(&[][..], |known| &known.faults);
+    let after = check(instance, &picture.timetable, &changed(instance, &instance.duties, change));
+    let is_new = |text: &String| !before.iter().any(|fault| fault.text == *text);
+    after.into_iter().map(|fault| fault.text).filter(is_new).collect()
+}
+
+/// Makes a change at once if nothing speaks against it, otherwise asks.
+fn ask(document: &mut Document, change: DutyMove) {
+    let against = against(document, &change);
+    match against.is_empty() {
+        true => apply(document, &change),
+        false => document.state.duties.warning = Some((change, against)),
+    }
+}
+
+/// The change that puts what is in one cell into another; `None` if nothing would change.
+fn change_of(known: &Known, held: Option<usize>, from: (usize, usize), to: usize) -> Option<DutyMove> {
+    let people = known.instance.resources.invigilators.len();
+    let (row, period) = from;
+    if row == to {
+        return None;
+    }
+    if row >= people {
+        let open = known.open_in(period).next()?.clone();
+        return Some(DutyMove::Fill(open, to)).filter(|_| to < people);
+    }
+    let cell = known.cells.get(row * known.instance.period_count() + period)?;
+    let duty = cell.iter().copied().find(|&duty| Some(duty) == held).or_else(|| cell.first().copied())?;
+    Some(if to < people { DutyMove::Give(duty, to) } else { DutyMove::Drop(duty) })
+}
+
+/// Applies the user's clicks, drags and keys on the duties.
+fn follow(ui: &Ui, document: &mut Document, outcome: &Outcome) {
+    document.canvas_focused = outcome.response.has_focus();
+    let state = &mut document.state.duties;
+    state.row = outcome.stepped.or(outcome.clicked.flatten()).or(state.row);
+    let clicked = outcome.clicked.and_then(|row| row.zip(outcome.hovered.map(|(_, column)| column)));
+    let chosen = clicked.or(outcome.pressed).or(outcome.cursor.filter(|_| outcome.entered));
+    let Some(known) = &state.known else { return };
+    if let Some((row, period)) = chosen {
+        let cell = known.cells.get(row * known.instance.period_count() + period).map_or(&[][..], Vec::as_slice);
+        // A second click on a cell goes on to its next duty.
+        let at = cell.iter().position(|&duty| Some(duty) == state.held);
+        state.held = cell.get(at.map_or(0, |at| (at + 1) % cell.len().max(1))).copied();
+    }
+    let Some(from) = outcome.dragged else { return };
+    let at = ui.input(|input| input.pointer.latest_pos()).and_then(|at| outcome.layout.row_at(at));
+    let Some(change) = at.and_then(|to| change_of(known, state.held, from, to)) else { return };
+    if outcome.dropped.is_some() {
+        ask(document, change);
+    } else if outcome.response.dragged() {
+        hint(ui, document, &change);
+    }
+}
+
+/// Draws a change and what speaks against it beside the pointer.
+fn hint(ui: &Ui, document: &Document, change: &DutyMove) {
+    let against = against(document, change);
+    let (layer, id) = (ui.layer_id(), ui.scope_id().with("duty hint"));
+    egui::Tooltip::always_open(ui.ctx().clone(), layer, id, egui::PopupAnchor::Pointer).show(|ui| {
+        let palette = palette(ui.visuals());
+        ui.label(theme::bold(sentence_case(&words(&document.instance, change))));
+        match &against[..] {
+            [] => ui.label("Nothing speaks against it"),
+            [first, others @ ..] => {
+                let more = if others.is_empty() { String::new() } else { format!("; and {} more", others.len()) };
+                ui.label(RichText::new(sentence_case(first) + &more).color(palette.bad))
+            }
+        };
+    });
+}
+
+/// Asks about a change that something speaks against.
+pub fn warning_dialog(ctx: &egui::Context, document: &mut Document) {
+    let Some((change, against)) = document.state.duties.warning.take() else { return };
+    let title = sentence_case(&words(&document.instance, &change));
+    let mut anyway = false;
+    let response = dialog(ctx, "Doubtful duty", 460.0, |ui| {
+        let mut wish = Wish::Stay;
+        heading(ui, &format!("{title}?"), &mut wish);
+        against.iter().take(LISTED).for_each(|line| reason(ui, &sentence_case(line)));
+        if against.len() > LISTED {
+            reason(ui, &format!("And {} more", against.len() - LISTED));
+        }
+        ui.add_space(space::S);
+        anyway = footer(ui, "The duties then break these demands", "The duties stay as they are (Escape)", &mut wish);
+        wish
+    });
+    match anyway {
+        true => apply(document, &change),
+        false if closes(&response) => {}
+        false => document.state.duties.warning = Some((change, against)),
+    }
+}
+
+/// Finds somebody else for the held duty, whose person has become absent in its period.
+fn replace_held(document: &mut Document) {
+    let (instance, Some(picture)) = (Arc::clone(&document.instance), document.picture().map(Arc::clone)) else {
+        return;
+    };
+    let Some(duty) = document.state.duties.held.and_then(|held| instance.duties.get(held)) else { return };
+    let people = &instance.resources.invigilators;
+    let person = people.iter().position(|person| person.code == duty.invigilator);
+    let Some((person, period)) = person.zip(instance.period_of(&duty.when)) else { return };
+    let absence = LateAbsence { person, periods: [period as u16].into() };
+    let absent = with_absences(&instance, &[absence]);
+    let name = |code: &String| {
+        people.iter().find(|person| person.code == *code).map_or(code.as_str(), |person| person.label()).to_owned()
+    };
+    match replace(&absent, &picture.timetable, &instance.duties) {
+        Err(error) => document.state.duties.told = vec![error.to_string()],
+        Ok(found) => {
+            let of = people[person].label();
+            let told = found.vacancies.iter().map(|vacancy| match &vacancy.by {
+                Some(by) => format!("{}: {} instead of {of}", vacancy.duty.post.words(), name(by)),
+                None => format!("{}: nobody can replace {of}", vacancy.duty.post.words()),
+            });
+            document.state.duties.told = told.map(|line| sentence_case(&line)).chain(found.gaps).collect();
+            let words = format!("replace {of} in {}", instance.period_name(period));
+            if let Err(why) = document.apply(vec![Edit::Duties(Arc::new(found.duties), words)]) {
+                document.say(why);
+            }
+        }
+    }
+}
+
+fn toolbar(ui: &mut Ui, document: &mut Document) {
+    let palette = palette(ui.visuals());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(space::S, space::XS);
+        let is_busy = document.state.duties.assigning.is_busy();
+        if is_busy {
+            ui.spinner();
+            ui.label("The duties are being assigned");
+        } else if !document.instance.duties.is_empty() {
+            let help = "Cover the rooms of this timetable anew; changes by hand are lost, undo brings them back";
+            if button(ui, Icon::Play, "Assign again", true).on_hover_text(help).clicked() {
+                begin(ui, document);
+            }
+            let held = document.state.duties.held.is_some();
+            let help = "Another person takes the selected duty, nobody else moves";
+            let response = button(ui, Icon::Reset, "Replace", held).on_hover_text(help);
+            if response.on_disabled_hover_text("Click the duty of the absent person first").clicked() {
+                replace_held(document);
+            }
+        }
+        let view = &mut document.state.duties.view;
+        let actual = egui::Button::new("Actual size").min_size(egui::vec2(0.0, 26.0));
+        if ui.add(actual).on_hover_text("Cells in which the posts can be read").clicked() {
+            view.set_row_height(Some(ACTUAL));
+        }
+        let fitted = view.is_fitted();
+        if icon_button(ui, Icon::Fit, "Fit all invigilators into the view", !fitted).clicked() {
+            view.fit();
+        }
+        let Some(known) = document.state.duties.known.as_ref().filter(|known| !known.instance.duties.is_empty()) else {
+            return;
+        };
+        let lines: Vec<&str> = known.faults.iter().map(|fault| fault.text.as_str()).collect();
+        let (words, colour) = match lines.len() {
+            0 => ("Everything is covered".to_owned(), palette.good),
+            count => (counted(count as u64, "problem"), palette.bad),
+        };
+        ui.label(theme::bold(words).color(colour)).on_hover_text(lines.join("\n"));
+    });
+}
+
+/// Draws what the last assignment or replacement said.
+fn told(ui: &mut Ui, document: &mut Document) {
+    let lines = &document.state.duties.told;
+    if lines.is_empty() {
+        return;
+    }
+    let palette = palette(ui.visuals());
+    let mut closes = false;
+    ui.horizontal_top(|ui| {
+        closes = icon_button(ui, Icon::Cross, "Hide these sentences", true).clicked();
+        ui.vertical(|ui| {
+            for line in lines.iter().take(TOLD) {
+                ui.add(egui::Label::new(RichText::new(sentence_case(line)).color(palette.text)).wrap());
+            }
+            if lines.len() > TOLD {
+                let more = theme::small(format!("and {} more", lines.len() - TOLD)).color(palette.weak);
+                ui.label(more).on_hover_text(lines[TOLD..].join("\n"));
+            }
+        });
+    });
+    if closes {
+        document.state.duties.told.clear();
+    }
+}

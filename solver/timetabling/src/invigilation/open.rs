@@ -1,0 +1,72 @@
+//! Duties changed by hand: posts that lack people, and a duty that goes to another person.
+
+use super::{Instance, Needs, Timetable, needs_of};
+use crate::invigilators::{Duty, Post};
+use crate::publication::When;
+use gridwright_core::Result;
+
+/// Post that lacks people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPost {
+    /// Index of the period.
+    pub period: usize,
+    /// Post.
+    pub post: Post,
+    /// When a duty at the post begins and ends.
+    pub when: When,
+    /// Number of people who are missing, at least 1.
+    pub missing: usize,
+}
+
+/// Posts of a timetable that lack people, by period and post.
+///
+/// # Errors
+/// As [`super::assign`].
+pub fn open_posts(instance: &Instance, timetable: &Timetable, duties: &[Duty]) -> Result<Vec<OpenPost>> {
+    let Needs { all, .. } = needs_of(instance, timetable)?;
+    let open = all.into_iter().filter_map(|need| {
+        let is_here = |duty: &&Duty| instance.period_of(&duty.when) == Some(need.period) && duty.post == need.post;
+        let there = duties.iter().filter(is_here).count();
+        let missing = need.count.saturating_sub(there);
+        (missing > 0).then_some(OpenPost { period: need.period, post: need.post, when: need.when, missing })
+    });
+    Ok(open.collect())
+}
+
+/// Change of duties by hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DutyMove {
+    /// Gives the duty with this index to the invigilator with this index, who gives a duty at the same time in exchange.
+    Give(usize, usize),
+    /// Puts the invigilator with this index at a post.
+    Fill(OpenPost, usize),
+    /// Takes the duty with this index away.
+    Drop(usize),
+}
+
+/// Duties after a change; unchanged where a duty or person does not exist.
+#[must_use]
+pub fn changed(instance: &Instance, duties: &[Duty], change: &DutyMove) -> Vec<Duty> {
+    let mut duties = duties.to_vec();
+    let people = &instance.resources.invigilators;
+    match change {
+        DutyMove::Give(at, to) => {
+            let Some((duty, to)) = duties.get(*at).cloned().zip(people.get(*to)) else { return duties };
+            let is_same_time =
+                |other: &&mut Duty| other.invigilator == to.code && other.when.period == duty.when.period;
+            if let Some(other) = duties.iter_mut().find(is_same_time) {
+                other.invigilator.clone_from(&duty.invigilator);
+            }
+            duties[*at].invigilator.clone_from(&to.code);
+        }
+        DutyMove::Fill(open, to) => {
+            if let Some(person) = people.get(*to) {
+                let (when, post) = (open.when.clone(), open.post.clone());
+                duties.push(Duty { invigilator: person.code.clone(), when, post });
+            }
+        }
+        DutyMove::Drop(at) if *at < duties.len() => drop(duties.remove(*at)),
+        DutyMove::Drop(_) => {}
+    }
+    duties
+}
