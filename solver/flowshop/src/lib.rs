@@ -56,6 +56,7 @@ pub mod stored;
 mod suites;
 #[cfg(test)]
 mod tests;
+pub mod waiting;
 pub mod wavefront;
 
 pub use best::Best;
