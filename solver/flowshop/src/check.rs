@@ -2,9 +2,13 @@
 //! operation times.
 //!
 //! The checker shares no code with [`super::schedule`] and the searches: it proceeds machine by machine where they
-//! proceed job by job, and adds in 64 bits. Everything shown or exported as a result has passed it.
+//! proceed job by job, and adds in 64 bits; working times are walked through day by day (`hours`). Everything shown or exported as a result has passed it.
+
+mod hours;
 
 use serde::{Deserialize, Serialize};
+
+use hours::Clock;
 
 use super::{Instance, Objective};
 use gridwright_core::numbers;
@@ -21,7 +25,9 @@ pub enum ViolationKind {
     Twice,
     /// A job without a position or not on a machine, or a front without members.
     Missing,
-    /// A stated operation of another length than the processing time.
+    /// A stated operation that begins before its machine is ready.
+    Ready,
+    /// A stated operation of another length than the processing time, breaks of the machine not counted.
     Duration,
     /// Stated operations that overlap on a machine.
     Overlap,
@@ -126,14 +132,24 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     let machines = instance.machines.len();
     let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
     for machine in 0..machines {
-        let (mut idle_from, mut before) = (0, None);
+        let clock = Clock::new(instance, machine);
+        let (mut idle_from, mut before) = (clock.ready(), None);
         for (end, &job) in ends.iter_mut().zip(sequence) {
-            let set_up = idle_from + set_up_time(instance, before, job, machine);
-            idle_from = u64::max(set_up, *end) + u64::from(instance.times[job * machines + machine]);
+            let set_up = clock.end(idle_from, set_up_time(instance, before, job, machine));
+            let takes = u64::from(instance.times[job * machines + machine]);
+            let arrival = if machine == 0 { *end } else { *end + transport(instance, job, machine - 1) };
+            idle_from = clock.end(u64::max(set_up, arrival), takes);
             (*end, before) = (idle_from, Some(job));
         }
     }
     ends
+}
+
+/// Time from the end of a job on a machine to its arrival at the next one; none if it takes no time there.
+fn transport(instance: &Instance, job: usize, machine: usize) -> u64 {
+    let takes = instance.times[job * instance.machines.len() + machine];
+    let times = instance.real_time.as_ref().filter(|_| takes > 0).map(|real_time| real_time.of_machine(machine));
+    times.map_or(0, |times| u64::from(times.transport))
 }
 
 /// Set-up time of a machine between two jobs, or before its first one.
@@ -200,16 +216,32 @@ fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], v
             continue;
         };
         let takes = instance.times[job * row.len() + machine];
-        if u64::from(start) + u64::from(takes) != u64::from(end) {
-            let text = format!("job {name} on machine {called} takes {takes}, but is there from {start} to {end}");
+        let clock = Clock::new(instance, machine);
+        let due_end = clock.end(start.into(), takes.into());
+        if due_end != u64::from(end) {
+            let breaks = match due_end == u64::from(start) + u64::from(takes) {
+                true => String::new(),
+                false => format!("; with the breaks of the machine it ends at {due_end}"),
+            };
+            let text =
+                format!("job {name} on machine {called} takes {takes}, but is there from {start} to {end}{breaks}");
             violations.push(Violation::new(ViolationKind::Duration, text));
+        }
+        if u64::from(start) < clock.ready() && takes > 0 {
+            let ready = clock.ready();
+            let text =
+                format!("job {name} starts on machine {called} at {start}, before the machine is ready ({ready})");
+            violations.push(Violation::new(ViolationKind::Ready, text));
         }
         let (earliest, kind, what) = &ready;
         if u64::from(start) < *earliest {
             let text = format!("job {name} starts on machine {called} at {start}, before {what} ({earliest})");
             violations.push(Violation::new(*kind, text));
         }
-        ready = (u64::from(end), ViolationKind::Route, format!("machine {called} is done with it"));
+        let transport = transport(instance, job, machine);
+        let transported = if transport > 0 { " and it is transported" } else { "" };
+        let what = format!("machine {called} is done with it{transported}");
+        ready = (u64::from(end) + transport, ViolationKind::Route, what);
     }
 }
 
@@ -246,13 +278,13 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
 
 /// Reports operations of a machine that begin before it can be set up for them.
 fn set_up_in_time(instance: &Instance, machine: usize, there: &[Operation], violations: &mut Vec<Violation>) {
-    let called = &instance.machines[machine];
+    let (called, clock) = (&instance.machines[machine], Clock::new(instance, machine));
     let mut before: Option<&Operation> = None;
     for operation in there {
         let job = usize::from(operation.job);
         let setup = set_up_time(instance, before.map(|before| before.job.into()), job, machine);
-        let (start, free) = (u64::from(operation.start), before.map_or(0, |before| u64::from(before.end)));
-        if setup > 0 && start >= free && start < free + setup {
+        let (start, free) = (u64::from(operation.start), before.map_or(clock.ready(), |before| u64::from(before.end)));
+        if setup > 0 && start >= free && start < clock.end(free, setup) {
             let name = &instance.jobs[job].name;
             let text = format!(
                 "machine {called} needs {setup} to be set up for job {name} from {free} on, but the job starts there at {start}"
@@ -394,6 +426,19 @@ mod tests {
             let path = schedule.critical_path();
             let (first, last) = (path.operations[0], path.operations[path.operations.len() - 1]);
             prop_assert_eq!(schedule.completion(last.0, last.1), schedule.makespan());
+            prop_assert!(path.blocks.windows(2).all(|pair| pair[0].last == pair[1].first));
+            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
+            if instance.has_clocks() {
+                let waits = |pair: &[(usize, usize)]| {
+                    let ((before, from), (position, machine)) = (pair[0], pair[1]);
+                    match from == machine {
+                        true => schedule.ready(position, machine) >= schedule.completion(before, from),
+                        false => schedule.arrival(position, machine) >= schedule.completion(before, from),
+                    }
+                };
+                prop_assert!(path.operations.windows(2).all(waits));
+                return Ok(());
+            }
             let start = schedule.start(first.0, first.1);
             let set_up = schedule.setup(first.0, first.1);
             prop_assert!(start == set_up || start == instance.jobs[usize::from(order[first.0])].release);
@@ -402,12 +447,10 @@ mod tests {
             let set_ups: u32 = along_machines.map(|pair| schedule.setup(pair[1].0, pair[1].1)).sum();
             prop_assert_eq!(start + length + set_ups, schedule.makespan());
             prop_assert!(first.1 == 0 || instance.setups.is_some());
-            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
             for (machine, block) in (first.1..).zip(&path.blocks) {
                 prop_assert_eq!(block.machine, machine);
                 prop_assert!(block.first <= block.last);
             }
-            prop_assert!(path.blocks.windows(2).all(|pair| pair[0].last == pair[1].first));
         }
     }
 }

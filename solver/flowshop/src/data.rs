@@ -1,5 +1,7 @@
 //! Flow shops as tables: jobs with their dates, family and one column of processing times per machine; set-up times between families or
-//! jobs, again with a column per machine.
+//! jobs, again with a column per machine; start of the plan, working times and times of machines.
+
+mod real_time;
 
 use std::collections::HashSet;
 
@@ -66,7 +68,7 @@ const SETUP_COLUMNS: [ColumnSpec; 2] = [
     ),
 ];
 
-const TABLES: [TableSpec; 2] = [
+const TABLES: [TableSpec; 5] = [
     TableSpec::new(
         "jobs",
         "Jobs",
@@ -98,6 +100,9 @@ const TABLES: [TableSpec; 2] = [
     })
     .identified_by(&[FROM, TO])
     .later(),
+    real_time::TABLES[0],
+    real_time::TABLES[1],
+    real_time::TABLES[2],
 ];
 
 /// Data of a flow shop that no table shows.
@@ -120,10 +125,11 @@ impl Tables for Instance {
         };
         let rows = self.jobs.iter().enumerate().map(row).collect();
         let rest = Rest { best_known: self.best_known, warnings: self.warnings.clone() };
+        let jobs = DataTable { further: self.machines.clone(), rows };
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
-            tables: vec![DataTable { further: self.machines.clone(), rows }, setup_table(self)],
+            tables: [jobs, setup_table(self)].into_iter().chain(real_time::tables(self)).collect(),
             rest: Encoded::of(&rest),
         }
     }
@@ -147,6 +153,7 @@ impl Tables for Instance {
             instance.times.extend(row.further().map(|cell| cell.parse::<u32>().unwrap_or(0)));
         }
         instance.setups = read_setups(&mut reader, &instance).map(Into::into);
+        instance.real_time = real_time::read(&mut reader, &instance).map(Into::into);
         reader.finish(|| instance.validated())
     }
 
@@ -232,7 +239,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::with_setups;
+    use crate::tests::{with_clocks, with_setups};
 
     #[test]
     fn an_instance_comes_back_from_its_tables() {
@@ -308,6 +315,7 @@ mod tests {
             }),
             dues in proptest::option::of(proptest::collection::vec(0_u32..9000, 12)),
             setups: bool,
+            real_time: bool,
             numbers in proptest::collection::vec(0_u32..3, 20),
         ) {
             let machines = times[0].len();
@@ -315,7 +323,7 @@ mod tests {
             for (job, due) in instance.jobs.iter_mut().zip(dues.into_iter().flatten()) {
                 job.due = Some(due);
             }
-            let instance = with_setups(instance, setups, &numbers).validated().unwrap();
+            let instance = with_clocks(with_setups(instance, setups, &numbers), real_time, &numbers).validated().unwrap();
             prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
             gridwright_core::testing::assert_imported_again(&instance);
         }

@@ -4,6 +4,7 @@
 //! leave red to lateness. [`layout`] computes the positions of the bars, for pictures and for the window.
 
 mod chart;
+pub mod clock;
 mod head;
 pub mod layout;
 

@@ -82,11 +82,12 @@ struct Walk<'a, B> {
     rows: Vec<u32>,
 }
 
-/// Returns `true` if the instance has at most `most_jobs` jobs, no set-ups, and not so many machines that comparing all orders takes long.
+/// Returns `true` if the instance has at most `most_jobs` jobs, no set-ups and working times, and not so many machines that comparing all
+/// orders takes long.
 /// A set-up from one job to another may take longer than a third job in between with its two set-ups, so that no bound holds.
 pub(crate) fn is_enumerable(instance: &Instance, most_jobs: usize) -> bool {
     let jobs = instance.job_count();
-    if jobs > most_jobs || instance.setups.is_some() {
+    if jobs > most_jobs || instance.further_times().is_some() {
         return false;
     }
     let longer = |beginnings: &mut u64, open: usize| {

@@ -19,6 +19,7 @@ pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact
         due_dates(instance),
     ];
     facts.extend(setups(instance));
+    facts.extend(plan_start(instance));
     facts.extend(times(instance));
     facts.push(Fact::new("objective", "Objective", objective.name().into(), objective.label().to_lowercase()));
     let lower = lower_bound(instance, objective);
@@ -50,6 +51,16 @@ fn setups(instance: &Instance) -> Option<Fact> {
     };
     let value = json!({ "families": families, "longest": longest });
     Some(Fact::new("setups", "Set-ups", value, format!("{between}, up to {}", grouped(longest))))
+}
+
+/// Start of the plan and the lines of working times; `None` if no start is stated.
+fn plan_start(instance: &Instance) -> Option<Fact> {
+    let local = instance.plan_start()?.local;
+    let lines = instance.real_time.as_ref().map_or(0, |real_time| real_time.hours.len());
+    let hours =
+        if lines == 0 { String::new() } else { format!(", {} of working times", counted(lines as u64, "line")) };
+    let (value, text) = (local.format("%Y-%m-%dT%H:%M").to_string(), local.format("%a %Y-%m-%d %H:%M"));
+    Some(Fact::new("plan_start", "Plan starts", value.into(), format!("{text}{hours}")))
 }
 
 /// Sum of all times, the longest job, the machine that works longest.

@@ -12,7 +12,7 @@
 //! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
 //! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
 //!
-//! Set-up times between jobs are evaluated by `setups`.
+//! Set-up times between jobs and working times of machines are evaluated by `setups`.
 //!
 //! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
 //! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
@@ -23,8 +23,9 @@ mod suffix;
 
 use std::sync::Arc;
 
+use super::real_time::MachineClocks;
 use super::{Instance, Objective, Setups};
-use setups::{SetupTables, appended};
+use setups::{ClockTables, SetupTables, appended};
 use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
 
 /// Positions evaluated side by side with Taillard's acceleration.
@@ -47,6 +48,7 @@ pub struct FlowShopProblem {
     due: Vec<u32>,
     release: Vec<u32>,
     setups: Option<Arc<Setups>>,
+    clocks: Option<Arc<MachineClocks>>,
     accelerated: bool,
     /// True if sums over the jobs of any order fit into 32 bits.
     narrow: bool,
@@ -64,8 +66,10 @@ impl FlowShopProblem {
             due: instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect(),
             accelerated: objective == Objective::Makespan
                 && release.iter().all(|&release| release == 0)
-                && instance.setups.is_none(),
+                && instance.setups.is_none()
+                && instance.clocks.is_none(),
             setups: instance.setups.clone(),
+            clocks: instance.clocks.clone(),
             release,
         }
     }
@@ -86,7 +90,7 @@ impl FlowShopProblem {
         sum as f64 / self.times.len().max(1) as f64
     }
 
-    /// Returns `true` if Taillard's acceleration without set-ups applies: makespan without release dates and set-ups.
+    /// Returns `true` if Taillard's acceleration without set-ups applies: makespan without release dates, set-ups and working times.
     pub fn is_accelerated(&self) -> bool {
         self.accelerated
     }
@@ -96,7 +100,10 @@ impl FlowShopProblem {
     pub(crate) fn insertion_work(&self, inserted: usize) -> u64 {
         let (jobs, machines) = (inserted as u64 + 1, self.machines as u64);
         let swept = jobs * machines * 2;
-        if self.accelerated || (self.has_setups() && self.objective == Objective::Makespan) {
+        if self.clocks.is_some() {
+            // Every operation is looked up in the working times, without SIMD.
+            swept + jobs * jobs / 2 * machines * 4
+        } else if self.accelerated || (self.has_setups() && self.objective == Objective::Makespan) {
             swept
         } else {
             swept + jobs * jobs / 2 * machines / FOLLOWED as u64
@@ -111,6 +118,16 @@ impl FlowShopProblem {
     /// Returns `true` if there are set-up times.
     pub fn has_setups(&self) -> bool {
         self.setups.is_some()
+    }
+
+    /// Returns `true` if machines have working times, ready times or transport after them.
+    pub(crate) fn has_clocks(&self) -> bool {
+        self.clocks.is_some()
+    }
+
+    /// Times from which the machines can be used.
+    fn free(&self) -> Vec<u32> {
+        self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect())
     }
 
     /// Due date of a job; `u32::MAX` if it has none.
@@ -135,7 +152,7 @@ impl FlowShopProblem {
 
     /// Search cost of an order, computed job by job in O(n·m).
     pub fn cost(&self, order: &[u16]) -> u64 {
-        let (mut row, mut last) = (vec![0_u32; self.machines], None);
+        let (mut row, mut last) = (self.free(), None);
         order.iter().fold(0_u64, |cost, &job| {
             let done = appended(self, self.setups.as_deref(), &mut row, last.replace(job), job);
             cost.with(self.objective, done, self.due(job), u32::MAX)
@@ -170,6 +187,8 @@ pub struct Tables {
     behind: SuffixTables,
     /// Used instead of the other tables where there are set-ups.
     set_up: Option<Box<SetupTables>>,
+    /// Used instead of all other tables where there are working times, ready times or transport.
+    clocked: Option<Box<ClockTables>>,
 }
 
 impl Tables {
@@ -178,8 +197,9 @@ impl Tables {
         let machines = problem.machines;
         // An even number, because `FOLLOWED` is twice `LANES`.
         let blocks = (problem.jobs() / FOLLOWED + 1) * 2;
-        let set_up = problem.has_setups().then(|| Box::new(SetupTables::new(problem)));
-        let rows = if set_up.is_some() { 0 } else { blocks * machines };
+        let clocked = problem.has_clocks().then(|| Box::new(ClockTables::new(problem)));
+        let set_up = (clocked.is_none() && problem.has_setups()).then(|| Box::new(SetupTables::new(problem)));
+        let rows = if set_up.is_some() || clocked.is_some() { 0 } else { blocks * machines };
         Self {
             heads: vec![[0; LANES]; rows],
             tails: vec![[0; LANES]; rows],
@@ -189,6 +209,7 @@ impl Tables {
             side_by_side: vec![[0; FOLLOWED]; machines],
             behind: SuffixTables::new(problem),
             set_up,
+            clocked,
         }
     }
 
@@ -208,6 +229,9 @@ impl Tables {
     /// `bound`.
     #[inline(always)]
     pub(crate) fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
+        if let Some(tables) = &mut self.clocked {
+            return tables.insert_below(problem, order, job, bound, &mut self.costs);
+        }
         if let (Some(tables), Some(setups)) = (&mut self.set_up, &problem.setups) {
             return tables.insert_below(problem, setups, order, job, bound, &mut self.costs);
         }
@@ -400,102 +424,4 @@ impl Tables {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::tests::{instance_of, with_setups};
-
-    proptest! {
-        /// Every position costs what recomputing the whole order costs.
-        #[test]
-        fn every_position_costs_what_a_recount_says(
-            jobs in 1_usize..40,
-            machines in 1_usize..7,
-            numbers in proptest::collection::vec(0_u32..100, 300),
-            objective in 0_usize..4,
-            release: bool,
-            setups: bool,
-            taken in 0_usize..40,
-        ) {
-            let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
-            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
-            let mut order: Vec<u16> = (0..jobs as u16).collect();
-            order.rotate_left(taken % jobs);
-            let job = order.remove(taken % jobs);
-            let mut tables = Tables::new(&problem);
-            // Stale values of an earlier order must not matter.
-            tables.insert(&problem, &order[..order.len() / 2], job);
-            let place = tables.insert(&problem, &order, job);
-            let mut best = u64::MAX;
-            for position in 0..jobs {
-                let mut whole = order.clone();
-                whole.insert(position, job);
-                prop_assert_eq!(tables.costs()[position], problem.cost(&whole));
-                best = best.min(problem.cost(&whole));
-            }
-            prop_assert_eq!(place.cost, best);
-            prop_assert_eq!(tables.costs()[place.position], best);
-        }
-
-        /// With a bound, a better position is never missed.
-        #[test]
-        fn a_bound_hides_no_better_place(
-            jobs in 1_usize..60,
-            machines in 1_usize..7,
-            numbers in proptest::collection::vec(0_u32..100, 400),
-            objective in 0_usize..4,
-            release: bool,
-            setups: bool,
-            taken in 0_usize..60,
-            share in 80_u64..130,
-        ) {
-            let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
-            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
-            let mut order: Vec<u16> = (0..jobs as u16).collect();
-            order.rotate_left(taken % jobs);
-            let job = order.remove(taken % jobs);
-            let place = Tables::new(&problem).insert(&problem, &order, job);
-            let bound = place.cost * share / 100;
-            let below = Tables::new(&problem).insert_below(&problem, &order, job, bound);
-            if place.cost < bound {
-                prop_assert_eq!(below, place);
-            } else {
-                prop_assert!(below.cost >= bound);
-            }
-        }
-
-        /// The search cost agrees with the reference schedule.
-        #[test]
-        fn costs_are_those_of_the_schedule(
-            jobs in 1_usize..30,
-            machines in 1_usize..7,
-            numbers in proptest::collection::vec(0_u32..100, 300),
-            objective in 0_usize..4,
-            release: bool,
-            setups: bool,
-        ) {
-            let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
-            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
-            let order: Vec<u16> = (0..jobs as u16).rev().collect();
-            let schedule = crate::Schedule::new(&instance, &order);
-            prop_assert_eq!(problem.shown(problem.cost(&order)), schedule.value(&instance, Objective::ALL[objective]));
-        }
-    }
-
-    /// Among positions of equal makespan the one with less added idle time is taken.
-    #[test]
-    fn ties_go_to_the_position_with_less_idle_time() {
-        // Jobs (3, 2) and (1, 4): the first ends at 7 after the second and at 9 before it, so there is no tie.
-        let instance = Instance::of_times("by hand", 2, vec![3, 2, 1, 4]).unwrap();
-        let problem = FlowShopProblem::new(&instance, Objective::Makespan);
-        let mut tables = Tables::new(&problem);
-        assert_eq!(tables.insert(&problem, &[1], 0), Place { position: 1, cost: 7 });
-        // Three jobs (2, 2): every position ends at 8. In the last position machine 2 never waits: f_1 = 6 is e_2 = 6.
-        // Before a job: f_2 − e_2 + p − p + max(0, f'_1 − f_2) = 6 − 6 + max(0, 6 − 6) = 0 as well, so the first
-        // position stays.
-        let same = Instance::of_times("the same", 2, vec![2; 6]).unwrap();
-        let problem = FlowShopProblem::new(&same, Objective::Makespan);
-        assert_eq!(Tables::new(&problem).insert(&problem, &[0, 1], 2).cost, 8);
-    }
-}
+mod tests;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::real_time::{self, MachineClocks, RealTime};
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
-use gridwright_core::text::columns::{heading, with_unit};
+use gridwright_core::numbers::grouped;
+use gridwright_core::text::columns::{heading, plain, with_unit};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
 
@@ -63,6 +65,11 @@ pub struct Instance {
     pub times: Vec<u32>,
     /// Set-up times of the machines; `None` if there are none.
     pub setups: Option<Arc<Setups>>,
+    /// Start of the plan, working times, ready times of machines and transport; `None` if none is stated.
+    pub real_time: Option<Arc<RealTime>>,
+    /// The recurrence that follows from `real_time`; [`Self::validated`] sets it. `None` if machines work around the clock, are ready at
+    /// once and transport takes no time.
+    pub clocks: Option<Arc<MachineClocks>>,
     /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
     /// Remarks that follow from families and set-ups; [`Self::validated`] sets them.
@@ -128,12 +135,68 @@ impl Instance {
         heading(name, self.stated_unit().unwrap_or_default())
     }
 
+    /// Seconds of a time unit where times are those of clocks: of the stated unit, or of a minute.
+    pub(crate) fn seconds_per_unit(&self) -> u32 {
+        match self.stated_unit().unwrap_or_default().to_lowercase().trim_end_matches('.') {
+            "s" | "sec" | "secs" | "seconds" | "sek" | "sekunden" => 1,
+            "h" | "hr" | "hrs" | "hours" | "std" | "stunden" | "heures" => 3_600,
+            "d" | "days" | "tage" => 86_400,
+            _ => 60,
+        }
+    }
+
+    /// Unit of times in texts where times are those of clocks: the stated one, or minutes.
+    pub(crate) fn clock_unit(&self) -> &str {
+        self.stated_unit().unwrap_or("min")
+    }
+
+    /// A time in words: date and time of day where the start of the plan is stated, otherwise the number of time units.
+    pub fn moment(&self, time: u32) -> String {
+        let Some(start) = self.plan_start() else { return grouped(time) };
+        let local = start.local_after(i64::from(time) * i64::from(self.seconds_per_unit()));
+        format!("{} {}", real_time::day_text(local.date()), local.format("%H:%M"))
+    }
+
+    /// Start of the plan; `None` if none is stated.
+    pub fn plan_start(&self) -> Option<&real_time::PlanStart> {
+        self.real_time.as_ref()?.start.as_ref()
+    }
+
+    /// Returns `true` if work on a machine is not interrupted by breaks.
+    pub(crate) fn is_uninterrupted(&self, machine: usize) -> bool {
+        self.real_time.as_ref().is_some_and(|real_time| real_time.of_machine(machine).is_uninterrupted)
+    }
+
+    /// Data that only schedules and iterated greedy on the CPU evaluate, in words; `None` for a plain flow shop.
+    pub fn further_times(&self) -> Option<&'static str> {
+        match (&self.clocks, &self.setups) {
+            (Some(_), _) => Some("working times, ready times or transport of machines"),
+            (None, Some(_)) => Some("set-up times of machines"),
+            (None, None) => None,
+        }
+    }
+
+    /// Returns `true` if machines have working times, ready times or transport after them.
+    pub fn has_clocks(&self) -> bool {
+        self.clocks.is_some()
+    }
+
+    /// Index of the machine of this name, with or without its unit; `None` if there is none, or several.
+    pub(crate) fn machine_index(&self, name: &str) -> Option<usize> {
+        let named = |is_it: &dyn Fn(&str) -> bool| {
+            let mut found = (0..self.machines.len()).filter(|&at| is_it(&self.machines[at]));
+            found.next().filter(|_| found.next().is_none())
+        };
+        named(&|machine| machine == name)
+            .or_else(|| named(&|machine| plain(with_unit(machine).0) == plain(with_unit(name).0)))
+    }
+
     /// Returns the instance if it is consistent and every completion time fits into 32 bits. Set-ups that all take no time are dropped.
     ///
     /// # Errors
     /// [`Error::Usage`] if there are no jobs or machines or more than [`MAX_JOBS`] or [`MAX_MACHINES`], if `times` has
-    /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, or if
-    /// only some of the jobs have a due date.
+    /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, if
+    /// only some of the jobs have a due date, or if the working times are too short for the jobs.
     pub fn validated(mut self) -> Result<Self> {
         self.setups = self.setups.filter(|setups| setups.longest() > 0);
         self.setup_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
@@ -154,7 +217,9 @@ impl Instance {
         }
         let release = self.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
         let setups = self.setups.as_ref().map_or(0, |setups| setups.most_in_total());
-        let total = self.times.iter().fold(release + setups, |sum, &time| sum + u64::from(time));
+        let of_machines = self.real_time.iter().flat_map(|real_time| &real_time.machines);
+        let idle: u64 = of_machines.map(|times| u64::from(times.ready) + u64::from(times.transport)).sum();
+        let total = self.times.iter().fold(release + setups + idle, |sum, &time| sum + u64::from(time));
         if total > MAX_TOTAL {
             let what = if setups == 0 { "all processing times" } else { "all processing and set-up times" };
             return wrong(format!(
@@ -179,6 +244,14 @@ impl Instance {
                 quoted(first)
             ));
         }
+        self.real_time = self.real_time.filter(|real_time| !real_time.is_empty());
+        if let Some(real_time) = &mut self.real_time {
+            Arc::make_mut(real_time).complete(machines);
+        }
+        self.clocks = match real_time::clocks(&self) {
+            Ok(clocks) => clocks.map(Into::into),
+            Err(what) => return wrong(what),
+        };
         Ok(self)
     }
 

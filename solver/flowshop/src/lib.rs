@@ -12,6 +12,8 @@
 //! tardy jobs       |{j : C_{m,j} > d_j}|
 //! ```
 //!
+//! Working times, ready times of machines and transport: [`real_time`].
+//!
 //! Sources: E. Taillard, «Benchmarks for basic scheduling problems», European Journal of Operational Research 64(2),
 //! 1993 (the instances and how they are generated); A. Liefooghe, M. Basseur, L. Jourdan, E.-G. Talbi, «Combinatorial
 //! optimization of stochastic multi-objective problems: an application to the flow-shop scheduling problem», EMO 2007
@@ -45,6 +47,7 @@ mod neighbourhood;
 mod objective;
 mod planning;
 pub mod problem;
+pub mod real_time;
 pub mod run;
 mod schedule;
 mod setups;
@@ -53,6 +56,7 @@ pub mod stored;
 mod suites;
 #[cfg(test)]
 mod tests;
+pub mod waiting;
 pub mod wavefront;
 
 pub use best::Best;

@@ -114,7 +114,7 @@ pub fn sample(name: &str) -> Result<Instance> {
 /// Returns the library entry with the same processing times as `instance`, wherever the instance came from; `None` if
 /// the library has no such entry.
 pub(crate) fn recognise(instance: &Instance) -> Option<&'static Entry> {
-    if instance.setups.is_some() {
+    if instance.further_times().is_some() {
         return None;
     }
     let (jobs, machines) = (instance.job_count(), instance.machine_count());

@@ -109,8 +109,9 @@ impl Planning for FlowShop {
     fn summary(instance: &Instance) -> String {
         let dated = if instance.has_due_dates() { ", due dates" } else { "" };
         let set_up = if instance.setups.is_some() { ", set-ups" } else { "" };
+        let clocked = if instance.has_clocks() { ", working times" } else { "" };
         format!(
-            "{}, {}{dated}{set_up}",
+            "{}, {}{dated}{set_up}{clocked}",
             counted(instance.job_count(), "job"),
             counted(instance.machine_count(), "machine")
         )

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::real_time::{MachineClocks, OperationTimes};
 use super::{Instance, Objective};
 
 /// A job permutation: job indices in processing order.
@@ -23,6 +24,22 @@ pub struct Schedule {
     /// Set-up time before each operation, laid out like `completions`; empty if there are no set-ups.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     setups: Vec<u32>,
+    /// Times where the instance has working times, ready times or transport.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clocked: Option<ClockedTimes>,
+}
+
+/// Times of operations that completion times alone do not tell, each laid out like [`Schedule::completions`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct ClockedTimes {
+    /// Start of the work.
+    starts: Vec<u32>,
+    /// Arrival of the job at the machine.
+    arrivals: Vec<u32>,
+    /// Start of the set-up.
+    setup_starts: Vec<u32>,
+    /// End of the set-up; without one, the time from which the machine is free.
+    ready: Vec<u32>,
 }
 
 /// A block of the critical path: a maximal run of consecutive positions on one machine.
@@ -36,8 +53,8 @@ pub struct Block {
     pub last: usize,
 }
 
-/// A critical path: a longest chain of operations without gaps but for set-ups; its length is the makespan minus the start of its
-/// first operation.
+/// A critical path: a longest chain of operations without gaps but for set-ups, transport and times without work; its length is the
+/// makespan minus the start of its first operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CriticalPath {
     /// (position, machine) of each operation, in order of time.
@@ -48,12 +65,15 @@ pub struct CriticalPath {
 
 impl Schedule {
     /// Computes C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)} + s_{i,π(k−1),π(k)}) + p_{i,π(k)} with C_{0,j} = r_j for the jobs of
-    /// `order`.
+    /// `order`, or the recurrence of [`super::real_time`].
     ///
     /// # Panics
     /// If `order` holds a job index that the instance does not have. An order that repeats a job may overflow; check
     /// orders from outside with [`super::check::check`] first.
     pub fn new(instance: &Instance, order: &[u16]) -> Self {
+        if let Some(clocks) = &instance.clocks {
+            return Self::with_clocks(instance, clocks, order);
+        }
         let machines = instance.machine_count();
         let mut free = vec![0_u32; machines];
         let mut schedule = Self {
@@ -61,6 +81,7 @@ impl Schedule {
             completions: Vec::with_capacity(order.len() * machines),
             first_starts: Vec::with_capacity(order.len()),
             setups: Vec::new(),
+            clocked: None,
         };
         let mut last = None;
         for &job in order {
@@ -83,6 +104,41 @@ impl Schedule {
         schedule
     }
 
+    /// Computes the recurrence of [`super::real_time`].
+    fn with_clocks(instance: &Instance, clocks: &MachineClocks, order: &[u16]) -> Self {
+        let mut schedule = Self {
+            order: order.to_vec(),
+            completions: Vec::new(),
+            first_starts: Vec::new(),
+            setups: Vec::new(),
+            clocked: None,
+        };
+        let (mut times, mut free) = (ClockedTimes::default(), clocks.ready().collect::<Vec<u32>>());
+        let mut last = None;
+        for &job in order {
+            let before = last.replace(job);
+            let mut arrival = instance.jobs[usize::from(job)].release;
+            for (machine, (clock, &takes)) in clocks.0.iter().zip(instance.row(usize::from(job))).enumerate() {
+                let setup = instance.setup(before, job, machine);
+                let OperationTimes { ready, start, end } = clock.operation(free[machine], setup, arrival, takes);
+                times.setup_starts.push(clock.begin(free[machine], setup));
+                times.ready.push(ready);
+                times.arrivals.push(arrival);
+                times.starts.push(start);
+                schedule.setups.extend(instance.setups.is_some().then_some(setup));
+                (free[machine], arrival) = (end, clock.arrival(end, takes));
+            }
+            schedule.completions.extend_from_slice(&free);
+        }
+        schedule.clocked = Some(times);
+        schedule
+    }
+
+    /// Index of an operation in arrays that are laid out like `completions`.
+    fn index(&self, position: usize, machine: usize) -> usize {
+        position * self.machine_count() + machine
+    }
+
     /// Number of machines m; 0 if the order is empty.
     pub fn machine_count(&self) -> usize {
         self.completions.len().checked_div(self.order.len()).unwrap_or(0)
@@ -95,6 +151,9 @@ impl Schedule {
 
     /// Start time of the operation in `position` on `machine`.
     pub fn start(&self, position: usize, machine: usize) -> u32 {
+        if let Some(times) = &self.clocked {
+            return times.starts[self.index(position, machine)];
+        }
         if machine == 0 {
             return self.first_starts[position];
         }
@@ -106,14 +165,32 @@ impl Schedule {
         self.setups.get(position * self.machine_count() + machine).copied().unwrap_or(0)
     }
 
-    /// Start and end of the set-up before the operation in `position` on `machine`, as late as possible; `None` if there is none.
+    /// Start and end of the set-up before the operation in `position` on `machine`; `None` if there is none. Set-ups are as late as
+    /// possible, but with working times as early as possible.
     pub fn setup_span(&self, position: usize, machine: usize) -> Option<(u32, u32)> {
+        if let Some(times) = &self.clocked {
+            let at = self.index(position, machine);
+            return (self.setup(position, machine) > 0).then(|| (times.setup_starts[at], times.ready[at]));
+        }
         let (setup, end) = (self.setup(position, machine), self.start(position, machine));
         (setup > 0).then(|| (end - setup, end))
     }
 
+    /// Time at which the job in `position` arrives at `machine`: its release date on the first one. Without working times, ready times and
+    /// transport the start on the first machine, which may be later.
+    pub fn arrival(&self, position: usize, machine: usize) -> u32 {
+        match (&self.clocked, machine) {
+            (Some(times), _) => times.arrivals[self.index(position, machine)],
+            (None, 0) => self.first_starts[position],
+            (None, _) => self.completion(position, machine - 1),
+        }
+    }
+
     /// Time at which `machine` is set up for the job in `position`.
-    fn ready(&self, position: usize, machine: usize) -> u32 {
+    pub fn ready(&self, position: usize, machine: usize) -> u32 {
+        if let Some(times) = &self.clocked {
+            return times.ready[self.index(position, machine)];
+        }
         let before = if position == 0 { 0 } else { self.completion(position - 1, machine) };
         before + self.setup(position, machine)
     }
@@ -158,10 +235,10 @@ impl Schedule {
         let (mut position, mut machine) = (positions - 1, machines - 1);
         let mut operations = vec![(position, machine)];
         loop {
-            let start = self.start(position, machine);
-            if position > 0 && self.ready(position, machine) == start {
+            let (ready, arrival) = (self.ready(position, machine), self.arrival(position, machine));
+            if position > 0 && ready >= arrival {
                 position -= 1;
-            } else if machine > 0 && self.completion(position, machine - 1) == start {
+            } else if machine > 0 && arrival >= ready {
                 machine -= 1;
             } else {
                 // The first operation, or one that waits for its release date or for the first set-up of its machine.

@@ -126,7 +126,7 @@ pub struct Acceleration {
 }
 
 impl Acceleration {
-    /// Computes the tables for a job and an order that does not hold it. Release dates and set-ups are ignored; with
+    /// Computes the tables for a job and an order that does not hold it. Release dates, set-ups and working times are ignored; with
     /// them the acceleration is not valid, see [`FlowShopProblem::is_accelerated`].
     pub fn new(instance: &Instance, order: &[u16], job: u16) -> Self {
         let machines = instance.machine_count();

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use crate::real_time::{MachineTimes, PlanStart, RealTime, WorkingHours};
 use crate::{Instance, Setups};
 
 /// Builds an instance with due dates from a list of numbers that is repeated as often as needed; `scale` multiplies all
@@ -37,6 +38,44 @@ pub(crate) fn with_setups(mut instance: Instance, setups: bool, numbers: &[u32])
     instance
 }
 
+/// The instance in real time where `real_time` says so, with working times, breaks, closures, ready times and transport drawn from
+/// `numbers`.
+pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u32]) -> Instance {
+    if !real_time {
+        return instance;
+    }
+    let mut drawn = numbers.iter().copied().cycle();
+    let mut below = |most: u32| drawn.next().unwrap_or(0) % most;
+    let zone = if below(2) == 0 { "Europe/Berlin" } else { "" };
+    let start = PlanStart::parse(["2027-03-26", &format!("{}:{:02}", below(24), below(60)), zone]).unwrap();
+    let mut lines =
+        vec![(None, ["Mon–Thu".to_owned(), "6:00".to_owned(), format!("{}:30", 10 + below(12)), String::new()])];
+    lines.push((None, ["Fri–Sun".to_owned(), "22:00".to_owned(), format!("{}:00", below(10)), String::new()]));
+    lines.push((
+        None,
+        ["Mon, Wed, Sat".to_owned(), "8:00".to_owned(), format!("8:{:02}", 1 + below(59)), "closed".to_owned()],
+    ));
+    lines.push((None, [format!("2027-03-{}", 26 + below(5)), String::new(), String::new(), "closed".to_owned()]));
+    lines.push((Some(0), [String::new(), "1:15".to_owned(), format!("{}:45", 5 + below(18)), String::new()]));
+    lines.push((
+        Some(instance.machine_count() - 1),
+        [String::new(), "0:00".to_owned(), "23:59".to_owned(), String::new()],
+    ));
+    // Longer operations may not fit into a shift.
+    let is_short = instance.times.iter().all(|&time| time <= 100);
+    let hours = lines
+        .iter()
+        .map(|(machine, texts)| WorkingHours::parse(*machine, texts.each_ref().map(String::as_str)).unwrap());
+    let mut machine = || MachineTimes {
+        ready: below(900),
+        transport: below(3) * below(50),
+        is_uninterrupted: is_short && below(3) == 0,
+    };
+    let machines = (0..instance.machine_count()).map(|_| machine()).collect();
+    instance.real_time = Some(RealTime { start: Some(start), hours: hours.collect(), machines }.into());
+    instance.validated().unwrap()
+}
+
 /// Eight jobs on two machines with due dates, of which iterated greedy misses the least flow time, 19,237.
 pub(crate) fn eight_jobs() -> Instance {
     let times = vec![812, 44, 663, 81, 472, 24, 327, 844, 743, 771, 148, 168, 436, 286, 808, 849];
@@ -46,17 +85,18 @@ pub(crate) fn eight_jobs() -> Instance {
     instance
 }
 
-/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups, each with a random order.
+/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups and working times, each with a
+/// random order.
 pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
     let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
     let job = (proptest::collection::vec(often_nothing(99), 9), 0..500_u32, often_nothing(200));
-    let setups = (any::<bool>(), proptest::collection::vec(0_u32..60, 100));
+    let setups = (any::<(bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
     (proptest::collection::vec(job, 1..=12), 1..=9_usize, setups)
         .prop_flat_map(|(jobs, machines, setups)| {
             let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
             (Just(jobs), Just(machines), order, Just(setups))
         })
-        .prop_map(|(jobs, machines, order, (setups, numbers))| {
+        .prop_map(|(jobs, machines, order, ((setups, real_time), numbers))| {
             // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
             let least = u32::from(setups);
             let times = jobs.iter().flat_map(|job| &job.0[..machines]).map(|&time| time.max(least)).collect();
@@ -64,6 +104,6 @@ pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
             for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
                 (job.due, job.release) = (Some(due), release);
             }
-            (with_setups(instance, setups, &numbers), order)
+            (with_clocks(with_setups(instance, setups, &numbers), real_time, &numbers), order)
         })
 }

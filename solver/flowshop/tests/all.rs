@@ -3,6 +3,7 @@
 mod beams;
 mod properties;
 mod reading;
+mod real_time;
 mod recognition;
 mod setups;
 mod solution;

@@ -6,6 +6,7 @@ use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_core::statistics::summary::gap_percent;
 use gridwright_flowshop::Objective;
+use gridwright_flowshop::waiting::TimeInShop;
 
 use super::Document;
 use super::plan::Plan;
@@ -103,17 +104,22 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
         close = icon_button(ui, Icon::Cross, "Back to the whole plan", true).clicked();
     });
     let number = |value: u32| grouped(i64::from(value));
+    let moment = |time: u32| instance.moment(time);
     if let Some(due) = data.due {
-        fact(ui, "Due", &number(due));
+        fact(ui, "Due", &moment(due));
     }
     if let Some((plan, position)) = document.plan().zip(document.selected_position()) {
         fact(ui, "Position", &format!("{} of {}", position + 1, plan.order.0.len()));
-        fact(ui, "Start", &number(plan.schedule.start(position, 0)));
+        fact(ui, "Start", &moment(plan.schedule.start(position, 0)));
         let done = plan.schedule.done(position);
-        fact(ui, "Done", &number(done));
+        fact(ui, "Done", &moment(done));
         if let Some(due) = data.due {
             match done.checked_sub(due).filter(|late| *late > 0) {
-                Some(late) => coloured_fact(ui, "Late by", &number(late), palette.bad),
+                Some(late) => {
+                    coloured_fact(ui, "Late by", &number(late), palette.bad);
+                    let why = TimeInShop::of(&instance, &plan.schedule, position).words(&instance);
+                    ui.label(theme::small(why).color(palette.weak));
+                }
                 None => coloured_fact(ui, "Early by", &number(due - done), palette.good),
             }
         }
@@ -121,7 +127,7 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
         section(ui, "Machines", |_| {});
         for (machine, name) in instance.machines.iter().enumerate() {
             let (start, end) = (plan.schedule.start(position, machine), plan.schedule.completion(position, machine));
-            fact(ui, name, &format!("{} – {} ({})", number(start), number(end), number(end - start)));
+            fact(ui, name, &format!("{} – {} ({})", moment(start), moment(end), number(instance.time(job, machine))));
         }
     } else {
         section(ui, "Machines", |_| {});

@@ -92,7 +92,9 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
         order = SortOrder::default();
     }
     let lines = lines(&document.instance, &plan, order);
-    let width = ((ui.available_width() - 96.0) / (columns.len() - 1) as f32 - 8.0).clamp(48.0, 92.0);
+    // Dates with times of day are longer than numbers.
+    let widest = if document.instance.plan_start().is_some() { 116.0 } else { 92.0 };
+    let width = ((ui.available_width() - 96.0) / (columns.len() - 1) as f32 - 8.0).clamp(48.0, widest);
     let column = |&(by, name, help, is_number): &(By, &'static str, &'static str, bool)| {
         let column = match is_number {
             true => TableColumn::number(name, Column::exact(width).clip(true)),
@@ -124,15 +126,16 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
 fn cell(ui: &mut Ui, document: &Document, line: &Line, of: By) {
     let palette = palette(ui.visuals());
     let number = |value: u32| grouped(i64::from(value));
+    let moment = |time: u32| document.instance.moment(time);
     match of {
         By::Position => right(ui, &(line.position + 1).to_string(), palette.text),
         By::Name => {
             ui.add(Label::new(&document.instance.jobs[line.job].name).truncate());
         }
         By::Work => right(ui, &grouped(line.work as i64), palette.text),
-        By::Start => right(ui, &number(line.start), palette.text),
-        By::Done => right(ui, &number(line.done), palette.text),
-        By::Due => right(ui, &line.due.map_or_else(|| "–".to_owned(), number), palette.text),
+        By::Start => right(ui, &moment(line.start), palette.text),
+        By::Done => right(ui, &moment(line.done), palette.text),
+        By::Due => right(ui, &line.due.map_or_else(|| "–".to_owned(), moment), palette.text),
         By::Late if line.late() == 0 => right(ui, "–", palette.weak),
         By::Late => right(ui, &number(line.late()), palette.bad),
     }
@@ -141,5 +144,9 @@ fn cell(ui: &mut Ui, document: &Document, line: &Line, of: By) {
 fn words(document: &Document, line: &Line) -> String {
     let name = &document.instance.jobs[line.job].name;
     let late = if line.late() > 0 { format!(", {} late", line.late()) } else { String::new() };
-    format!("Position {}: job {name}, from {} to {}{late}", line.position + 1, line.start, line.done)
+    let [start, done] = [line.start, line.done].map(|time| match document.instance.plan_start() {
+        Some(_) => document.instance.moment(time),
+        None => time.to_string(),
+    });
+    format!("Position {}: job {name}, from {start} to {done}{late}", line.position + 1)
 }

@@ -31,11 +31,16 @@ use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::{self, Tape};
 use gridwright_window::window::command::Command;
 
-/// Checks that an instance is small enough to be followed by eye.
+/// Checks that an instance is small enough to be followed by eye, and without working times.
 ///
 /// # Errors
-/// Error with the reason in words if the instance is too large.
+/// Error with the reason in words if the instance is not.
 fn is_small(instance: &Instance) -> Result<(), String> {
+    if instance.has_clocks() {
+        return Err("The algorithms are shown for machines that work around the clock, are ready at once and next to each other. The \
+                    workshop has such machines."
+            .to_owned());
+    }
     let (jobs, machines) = (instance.job_count(), instance.machine_count());
     if jobs <= MOST_JOBS && machines <= MOST_MACHINES {
         return Ok(());
@@ -52,7 +57,9 @@ const LEAST: f32 = 100.0;
 /// Shows the choice of the lesson, the player and the tables.
 pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     if let Err(why) = is_small(&document.instance) {
-        placeholder(ui, Icon::StepForward, "Too large to be gone through", &why, |ui| {
+        let heading =
+            if document.instance.has_clocks() { "No working times here" } else { "Too large to be gone through" };
+        placeholder(ui, Icon::StepForward, heading, &why, |ui| {
             if primary(ui, Icon::Open, "Open the workshop", true).clicked() {
                 commands.push(Command::load("sample:workshop".to_owned()));
             }

@@ -21,7 +21,7 @@ impl Shop {
     ///
     /// # Errors
     /// A reason, as a clause for messages, if the objective or the instance is not supported: objectives other than
-    /// makespan and flow time, release dates, set-ups, no jobs, or times that overflow.
+    /// makespan and flow time, release dates, set-ups, working times, no jobs, or times that overflow.
     pub fn of(instance: &Instance, objective: Objective) -> Result<Self, String> {
         let (jobs, machines) = (instance.job_count(), instance.machine_count());
         if !matches!(objective, Objective::Makespan | Objective::FlowTime) {
@@ -33,8 +33,8 @@ impl Shop {
         if instance.jobs.iter().any(|job| job.release > 0) {
             return Err("beam search does not support release dates".to_owned());
         }
-        if instance.setups.is_some() {
-            return Err("beam search does not support set-up times".to_owned());
+        if let Some(times) = instance.further_times() {
+            return Err(format!("beam search does not support {times}"));
         }
         let total: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
         // The idle time of all machines together has to fit, too.

@@ -5,7 +5,6 @@ use super::layout::{
 };
 use super::{ChartContext, job_colour};
 use gridwright_core::numbers::grouped;
-use gridwright_core::scene::axis::whole_ticks;
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::palette::readable_on;
 use gridwright_core::scene::{Anchor, Area, Colour, Scene, Shape};
@@ -50,7 +49,7 @@ impl<'a, 'f> Chart<'a, 'f> {
     pub(crate) fn new(facts: &'f ChartContext<'a>, view: &'f GanttSection, area: Area) -> Self {
         let rows = view.rows.len().max(1) as f32;
         let names = view.rows.clone().map(|row| text_width(facts.layout.row_name(row), SIZE, true));
-        let unit = text_width(facts.layout.instance.time_unit(), SIZE, false) + half(view.time.start, false) + 6.0;
+        let unit = text_width(facts.layout.axis_unit(), SIZE, false) + half(facts, view.time.start, false) + 6.0;
         let left = names.fold(unit, f32::max).min(area.width * 0.16).min(150.0) + 10.0;
         let (columns, right) = columns(facts, view, area.right());
         let flags = flags_room(facts, view, area.width - left - right);
@@ -119,6 +118,7 @@ impl<'a, 'f> Chart<'a, 'f> {
             if f64::from(start) < self.view.time.end && f64::from(end) > self.view.time.start {
                 scene.rectangle(bar.x, bar.y, bar.width, bar.height, waiting(self.facts));
             }
+            self.draw_breaks(scene, row);
         }
     }
 
@@ -128,19 +128,20 @@ impl<'a, 'f> Chart<'a, 'f> {
         let base = self.plot.y - 7.0;
         let makespan = self.facts.layout.schedule.makespan();
         let taken = (makespan > 0 && self.sees(makespan)).then(|| {
-            let room = half(f64::from(makespan), true) + 5.0;
+            let room = text_width(&self.moment(makespan), SIZE, true) / 2.0 + 5.0;
             (self.x(makespan) - room, self.x(makespan) + room)
         });
-        let least = f64::from(2.0 * half(self.view.time.end, false) + 26.0) / self.scale;
-        let unit = self.plot.x - half(self.view.time.start, false) - 6.0;
-        let words = self.facts.layout.instance.time_unit();
-        scene.text((unit, base), SIZE, palette.muted, Anchor::End, words);
-        for tick in whole_ticks(self.view.time.start, self.view.time.end, least) {
-            let x = self.x_at(tick as f64);
+        let layout = &self.facts.layout;
+        let widest = text_width(&layout.widest_tick(self.view.time.end), SIZE, false);
+        let least = f64::from(widest + 26.0) / self.scale;
+        let unit = self.plot.x - half(self.facts, self.view.time.start, false) - 6.0;
+        scene.text((unit, base), SIZE, palette.muted, Anchor::End, layout.axis_unit());
+        for tick in layout.ticks(&self.view.time, least) {
+            let x = self.x_at(tick.time);
             scene.line((x, self.plot.y - 4.0), (x, self.plot.bottom()), 0.6, palette.line);
-            let room = half(tick as f64, false);
+            let room = text_width(&tick.label, SIZE, false) / 2.0;
             if taken.is_none_or(|(from, to)| x + room < from || x - room > to) {
-                scene.text((x, base), SIZE, palette.muted, Anchor::Middle, grouped(tick));
+                scene.text((x, base), SIZE, palette.muted, Anchor::Middle, tick.label);
             }
         }
     }
@@ -152,7 +153,22 @@ impl<'a, 'f> Chart<'a, 'f> {
         if makespan > 0 && self.sees(makespan) {
             let x = self.x(makespan);
             scene.line((x, self.plot.y - 4.0), (x, self.plot.bottom()), 1.0, palette.ink);
-            scene.bold_text((x, self.plot.y - 7.0), SIZE, palette.ink, Anchor::Middle, grouped(u64::from(makespan)));
+            scene.bold_text((x, self.plot.y - 7.0), SIZE, palette.ink, Anchor::Middle, self.moment(makespan));
+        }
+    }
+
+    /// A time in words.
+    fn moment(&self, time: u32) -> String {
+        self.facts.layout.instance.moment(time)
+    }
+
+    /// Draws the times without work of a row.
+    fn draw_breaks(&self, scene: &mut Scene, row: usize) {
+        let finest = f64::from(FINEST) / self.scale;
+        for (start, end) in self.facts.layout.breaks(row, &self.view.time, finest) {
+            let bar = self.bar(row, start, end);
+            let right = (bar.x + bar.width).min(self.plot.right());
+            scene.rectangle(bar.x, self.y(row), right - bar.x, self.row_height, closed(self.facts));
         }
     }
 
@@ -198,7 +214,7 @@ impl<'a, 'f> Chart<'a, 'f> {
                 scene.rectangle(gauge.x, gauge.y, gauge.width * busy as f32, gauge.height, palette.muted);
             }
             GanttRows::Jobs => {
-                let done = grouped(u64::from(layout.schedule.done(row)));
+                let done = self.moment(layout.schedule.done(row));
                 scene.text((self.columns[0].0, middle), size, palette.ink, Anchor::End, done);
                 let late = layout.late(row);
                 if let Some(column) = self.columns.get(1).filter(|_| late > 0) {
@@ -228,11 +244,24 @@ impl<'a, 'f> Chart<'a, 'f> {
         area.width -= (area.width * 0.12).min(0.8);
         let radius = if area.width >= 5.0 && area.height >= 5.0 { 1.5 } else { 0.0 };
         scene.titled_rectangle(area, radius, fill, facts.layout.describe(piece));
+        self.draw_interruptions(scene, piece, &area, fill);
         if piece.is_single()
             && let Some((text, size)) = self.label(piece, &area)
         {
             let at = (area.x + area.width / 2.0, area.y + area.height / 2.0 + size * 0.36);
             scene.text(at, size, readable_on(fill), Anchor::Middle, text);
+        }
+    }
+
+    /// Draws the breaks of the machine within a bar in a pale colour of the bar.
+    fn draw_interruptions(&self, scene: &mut Scene, piece: &Piece, bar: &Area, fill: Colour) {
+        let span = f64::from(piece.start)..f64::from(piece.end);
+        for (start, end) in self.facts.layout.breaks(piece.row, &span, f64::from(FINEST) / self.scale) {
+            let (left, right) = (self.x(start).max(bar.x), self.x(end).min(bar.right()));
+            if left < right {
+                let pale = fill.mix(closed(self.facts), 0.75);
+                scene.rectangle(left, bar.y, right - left, bar.height, pale);
+            }
         }
     }
 
@@ -425,6 +454,7 @@ fn is_dense(count: usize, width: f32) -> bool {
 /// Right edges and headings of the columns at the right of the rows, and their total width.
 fn columns(facts: &ChartContext<'_>, view: &GanttSection, right: f32) -> (Vec<(f32, &'static str)>, f32) {
     let makespan = f64::from(facts.layout.schedule.makespan());
+    let half = |time: f64, bold: bool| half(facts, time, bold);
     // The makespan is centred at the end of the axis and extends half of its width beyond.
     let gap = 8.0 + if makespan <= view.time.end { half(makespan, true) } else { half(view.time.end, false) };
     let width = |text: &str| text_width(text, SIZE, true);
@@ -442,9 +472,14 @@ fn columns(facts: &ChartContext<'_>, view: &GanttSection, right: f32) -> (Vec<(f
     }
 }
 
-/// Half the width of a number on the axis.
-fn half(time: f64, bold: bool) -> f32 {
-    text_width(&grouped(time.max(0.0).round() as u64), SIZE, bold) / 2.0
+/// Half the width of a time on the axis.
+fn half(facts: &ChartContext<'_>, time: f64, bold: bool) -> f32 {
+    text_width(&facts.layout.instance.moment(time.max(0.0).round() as u32), SIZE, bold) / 2.0
+}
+
+/// Background colour of times without work.
+pub(crate) fn closed(facts: &ChartContext<'_>) -> Colour {
+    facts.palette.line.mix(facts.palette.muted, 0.12)
 }
 
 /// Background colour of idle time between two operations of a row.

@@ -1,7 +1,7 @@
 //! Header and legend of a chart: name, sizes, objective values with reference values, and the meaning of the marks.
 
 use super::ChartContext;
-use super::chart::waiting;
+use super::chart::{closed, waiting};
 use super::layout::{GanttRows, SETUP_HEIGHT, flags_within};
 use crate::{BestKnown, Objective, bounds};
 use gridwright_core::numbers::{self, grouped};
@@ -159,6 +159,7 @@ pub(crate) enum Mark {
     Path,
     Waiting,
     Setup,
+    Closed,
     Due,
     Late,
 }
@@ -174,6 +175,10 @@ pub(crate) fn legend(facts: &ChartContext<'_>) -> Vec<Mark> {
     marks.push(Mark::Waiting);
     if facts.layout.rows == GanttRows::Machines && facts.layout.instance.setups.is_some() {
         marks.push(Mark::Setup);
+    }
+    let is_closed = |row| facts.layout.breaks(row, &facts.view.time, 0.0).next().is_some();
+    if facts.view.rows.clone().any(is_closed) {
+        marks.push(Mark::Closed);
     }
     let seen = match facts.layout.rows {
         GanttRows::Machines => !flags_within(&facts.flags, &facts.view).is_empty(),
@@ -202,6 +207,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[
             (Mark::Waiting, GanttRows::Machines) => "machine waits for a job",
             (Mark::Waiting, GanttRows::Jobs) => "job waits for a machine",
             (Mark::Setup, _) => "set-up",
+            (Mark::Closed, _) => "no working time",
             (Mark::Due, _) => "due date",
             (Mark::Late, GanttRows::Machines) => "job is done later than due, + by how much",
             (Mark::Late, GanttRows::Jobs) => "job is done later than due",
@@ -222,6 +228,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[
                 let height = key.height * SETUP_HEIGHT;
                 scene.rectangle(key.x, key.y + (key.height - height) / 2.0, key.width, height, palette.muted);
             }
+            Mark::Closed => scene.rectangle(key.x, key.y, key.width, key.height, closed(facts)),
             Mark::Due => {
                 let x = key.x + 8.0;
                 scene.line((x, key.y - 1.0), (x, key.bottom() + 1.0), 1.0, palette.ink);

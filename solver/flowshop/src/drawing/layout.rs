@@ -176,7 +176,8 @@ impl<'a> GanttLayout<'a> {
     /// Tooltip of a set-up, such as «Drill is set up for Chair: 15 to 20 (5)».
     pub fn describe_setup(&self, piece: &Piece, (start, end): (u32, u32)) -> String {
         let (job, machine) = (&self.instance.jobs[self.job(piece.first)].name, &self.instance.machines[piece.row]);
-        let [from, to, takes] = [start, end, end - start].map(|time| grouped(u64::from(time)));
+        let [from, to] = [start, end].map(|time| self.instance.moment(time));
+        let takes = grouped(self.schedule.setup(piece.first, piece.row));
         format!("{machine} is set up for {job}: {from} to {to} ({takes})")
     }
 
@@ -222,7 +223,7 @@ impl<'a> GanttLayout<'a> {
 
     /// Utilisation of a row: share of the makespan in which it has an operation, 0 to 1.
     pub fn busy(&self, row: usize) -> f64 {
-        let of = |at: usize| u64::from(self.end(row, at) - self.start(row, at));
+        let of = |at: usize| u64::from(self.work(&self.piece(row, at, at)));
         let busy: u64 = (0..self.row_length()).map(of).sum();
         busy as f64 / f64::from(self.schedule.makespan().max(1))
     }
@@ -258,8 +259,8 @@ impl<'a> GanttLayout<'a> {
 
     /// Tooltip of a bar, such as «Chair on Drill: 20 to 27 (7)» or, for a merged bar, its number of operations.
     pub fn describe(&self, piece: &Piece) -> String {
-        let [start, end, takes] =
-            [piece.start, piece.end, piece.end - piece.start].map(|time| grouped(u64::from(time)));
+        let [start, end] = [piece.start, piece.end].map(|time| self.instance.moment(time));
+        let takes = grouped(self.work(piece));
         if !piece.is_single() {
             let count = grouped((piece.last - piece.first + 1) as u64);
             return format!("{count} operations: {start} to {end}");
@@ -272,9 +273,8 @@ impl<'a> GanttLayout<'a> {
     /// Tooltip of a due date, such as «Chair: due at 50, done at 57, late by 7».
     pub(crate) fn describe_flag(&self, flag: &Flag) -> String {
         let name = &self.instance.jobs[self.job(flag.position)].name;
-        let [due, done, late] =
-            [flag.due, self.schedule.done(flag.position), flag.late].map(|time| grouped(u64::from(time)));
-        let late = if flag.late > 0 { format!(", late by {late}") } else { String::new() };
+        let [due, done] = [flag.due, self.schedule.done(flag.position)].map(|time| self.instance.moment(time));
+        let late = if flag.late > 0 { format!(", late by {}", grouped(flag.late)) } else { String::new() };
         format!("{name}: due at {due}, done at {done}{late}")
     }
 

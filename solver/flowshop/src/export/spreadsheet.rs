@@ -137,7 +137,8 @@ fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows:
         let (start, end) = (schedule.start(position, machine), schedule.completion(position, machine));
         let before = if position == 0 { 0 } else { schedule.completion(position - 1, machine) };
         let named = [text(title), count(position as u64 + 1), name(instance, schedule, position)];
-        let times = [start, end, end - start, start - before].map(|time| count(time.into()));
+        let takes = instance.time(usize::from(schedule.order[position]), machine);
+        let times = [start, end, takes, start - before].map(|time| count(time.into()));
         sheet.row(row, named.into_iter().chain(times))?;
     }
     Ok(())

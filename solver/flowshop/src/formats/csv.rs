@@ -1,5 +1,5 @@
-//! Tables with a header: one line per job with its name, optional due and release dates and family, and a column per machine. Below it a
-//! table of set-ups may stand ([`super::setups`]).
+//! Tables with a header: one line per job with its name, optional due and release dates and family, and a column per machine. Below it
+//! further tables may stand ([`super::sections`]).
 //!
 //! Every other column that holds numbers is a machine, named by its heading; a heading that hardly names a machine
 //! ([`super::headings`]) is refused. Columns of texts, such as remarks and customers, are left out. Lines above the header
@@ -8,9 +8,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, is_doubtful, is_no_machine, marked, unmarked};
-use super::setups;
 use super::time::time;
-use crate::{Instance, Job, MAX_JOBS};
+use super::{real_time, sections, setups};
+use crate::real_time::{PlanStart, is_date};
+use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
 use gridwright_core::text::columns::{self, Column};
 use gridwright_core::text::lines::{Problems, counted, listed, quoted};
 use gridwright_core::text::notation;
@@ -61,7 +62,7 @@ pub(super) fn has_header(source: Source) -> bool {
 /// Returns `true` if a text begins with the header of a table of jobs whose first line has numbers for all machines. Columns
 /// that hardly are machines do not count; the reader refuses them.
 pub(super) fn begins_table(source: Source) -> bool {
-    let source = Source { text: setups::divided(source.text).0, ..source };
+    let source = Source { text: sections::divided(source.text).0, ..source };
     if headers(source.text).any(|header| misfit(&header).is_some()) {
         return false;
     }
@@ -162,15 +163,26 @@ fn columns_of(table: &Table) -> Result<Columns> {
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every bad line.
 pub(crate) fn parse(source: Source) -> Result<Instance> {
-    let (jobs, setups) = setups::divided(source.text);
-    let mut instance = parse_jobs(Source { text: jobs, ..source })?;
-    if let Some(text) = setups {
-        setups::read(Source { text: &text, ..source }, &mut instance)?;
-    }
+    parse_from(source, None)
+}
+
+/// As [`parse`], with the start of the plan that another table states, from which dates of jobs count.
+///
+/// # Errors
+/// As [`parse`].
+pub(super) fn parse_from(source: Source, start: Option<PlanStart>) -> Result<Instance> {
+    let (jobs, parts) = sections::divided(source.text);
+    let parts: Vec<_> = parts.iter().map(|(section, text)| (*section, Source { text, ..source })).collect();
+    let start = match start {
+        Some(start) => Some(start),
+        None => sections::plan_start(&parts)?,
+    };
+    let mut instance = parse_jobs(Source { text: jobs, ..source }, start)?;
+    sections::read(parts, &mut instance)?;
     Ok(instance)
 }
 
-fn parse_jobs(source: Source) -> Result<Instance> {
+fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     if let Some(what) = headers(source.text).find_map(|header| misfit(&header)) {
         return Err(Error::line(source.path, 1, what));
     }
@@ -178,9 +190,9 @@ fn parse_jobs(source: Source) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let Columns { machines, nameless, texts } = columns_of(&table)?;
     let numbers = table.numbers();
-    let in_minutes = times_in_minutes(&table, &numbers, &machines);
+    let in_minutes = times_in_minutes(&table, &numbers, &machines, start.is_some());
     let named = |(at, name): &NamedColumn| in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
-    let mut reading = Reading { in_minutes: in_minutes.clone(), ..Reading::default() };
+    let mut reading = Reading { in_minutes: in_minutes.clone(), start, ..Reading::default() };
     reading.instance.machines = machines.iter().map(named).collect();
     let count = table.rows(&mut problems, |problems, row| {
         if let Some((at, _)) = nameless.iter().find(|(at, _)| !row.at(*at).is_empty()) {
@@ -190,7 +202,11 @@ fn parse_jobs(source: Source) -> Result<Instance> {
         }
         reading.row(problems, &row, &numbers, &machines);
     });
-    let Reading { mut instance, undated, .. } = reading;
+    let Reading { mut instance, undated, early, .. } = reading;
+    if early > 0 {
+        let (dates, verb) = (counted(early, "due date"), if early == 1 { "lies" } else { "lie" });
+        instance.warnings.push(format!("{dates} {verb} before the start of the plan; lateness counts from the start"));
+    }
     // A due date column without any entry is ignored.
     if table.has(DUE) && undated.len() < instance.jobs.len() {
         for (line, job) in undated {
@@ -218,12 +234,13 @@ fn parse_jobs(source: Source) -> Result<Instance> {
 }
 
 /// Conversion of all times to minutes, if some are written as `1:30` or in several units.
-fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn]) -> Option<InMinutes> {
+fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> Option<InMinutes> {
     let dates = [DUE, RELEASE].into_iter().filter_map(|column| table.position(column));
     let positions: Vec<usize> = dates.chain(machines.iter().map(|(at, _)| *at)).collect();
     let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
     table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
-        positions.iter().for_each(|&at| columns.look(at, row.at(at)));
+        let times = positions.iter().filter(|&&at| !(has_start && is_date(row.at(at))));
+        times.for_each(|&at| columns.look(at, row.at(at)));
     });
     columns.in_minutes()
 }
@@ -238,6 +255,10 @@ struct Reading {
     lines: HashMap<String, usize>,
     /// Line number and name of each job without a due date.
     undated: Vec<(usize, String)>,
+    /// Start of the plan, from which dates count.
+    start: Option<PlanStart>,
+    /// Number of due dates before the start of the plan.
+    early: usize,
 }
 
 impl Reading {
@@ -260,8 +281,15 @@ impl Reading {
             Some(minutes) => minutes.and_then(|minutes| time(&minutes.to_string())),
             None => numbers.plain_at(row, at).and_then(|text| time(&text)),
         };
-        let mut date = |column: usize, what: &str| match row.get(column) {
-            "" => None,
+        let unit = self.instance.seconds_per_unit();
+        let early = &mut self.early;
+        let mut date = |column: usize, what: &str| match (row.get(column), &self.start) {
+            ("", _) => None,
+            (text, Some(start)) if is_date(text) => {
+                let time = start.units_to_date(text, unit, column == DUE);
+                *early += usize::from(column == DUE && time < 0);
+                Some(time.clamp(0, MAX_TOTAL as i64) as u32)
+            }
             _ => row
                 .position(column)
                 .map_or_else(|| Err("the column is missing".to_owned()), read)
@@ -298,7 +326,8 @@ impl Reading {
 }
 
 /// Renders `job,due date,release date,family,MACHINE…` with one line per job; the columns of dates and families are omitted if there are
-/// none. Names that would not be read as such are marked. The set-ups follow behind an empty line.
+/// none. Names that would not be read as such are marked. Set-ups, start of the plan, working times and
+/// times of machines follow, each behind an empty line.
 pub fn write(instance: &Instance) -> String {
     let dated = instance.jobs.iter().any(|job| job.due.is_some());
     let released = instance.jobs.iter().any(|job| job.release > 0);
@@ -318,5 +347,5 @@ pub fn write(instance: &Instance) -> String {
             .chain(times)
             .collect()
     });
-    write_table(&header, rows) + &setups::write(instance)
+    write_table(&header, rows) + &setups::write(instance) + &real_time::write(instance)
 }

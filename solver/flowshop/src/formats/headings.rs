@@ -25,6 +25,26 @@ pub(crate) const FAMILY_NAMES: &str = "family families setupfamily setupgroup se
 pub(crate) const FROM_NAMES: &str = "before predecessor previous fromfamily fromjob von vorgänger de από";
 pub(crate) const TO_NAMES: &str = "after successor next tofamily tojob nach nachfolger à προς";
 
+/// Other names of the columns of the start of the plan.
+pub(crate) const START_NAMES: &str = "planstart startoftheplan startofplan planbegin planbeginn planungsbeginn planungsstart beginndesplans debutduplan \
+                                      datedebut εναρξηπλανου";
+pub(crate) const CLOCK_NAMES: &str = "starttime timeofday clock uhrzeit startzeit heure heurededebut ωρα";
+pub(crate) const ZONE_NAMES: &str = "zone tz timezone zeitzone fuseauhoraire ζωνηωρας";
+
+/// Other names of the columns of working times.
+pub(crate) const MACHINE_NAMES: &str = "machines maschine maschinen workcentre workcenter arbeitsplatz machine μηχανή";
+pub(crate) const DAY_NAMES: &str =
+    "days date dates weekday weekdays tag tage wochentag wochentage datum jour jours ημέρα ημέρες";
+pub(crate) const KIND_NAMES: &str = "type art typ genre είδος";
+
+/// Other names of the columns of machines.
+pub(crate) const READY_NAMES: &str =
+    "readytime readyfrom availablefrom available bereit bereitab verfügbar verfügbarab disponible διαθέσιμο";
+pub(crate) const TRANSPORT_NAMES: &str =
+    "transporttime transportafter lag timelag movetime transportzeit liegezeit transfert délaidetransport μεταφορά";
+pub(crate) const UNINTERRUPTED_NAMES: &str = "nointerruption notinterrupted wholeoperations ununterbrochen ohneunterbrechung sansinterruption \
+                                              αδιάλειπτα";
+
 /// Column of the names of jobs.
 pub(super) const JOB: Column = Column::required("job", JOB_NAMES);
 
@@ -38,6 +58,30 @@ pub(super) const COLUMNS: [Column; 4] = [
 
 /// Columns of tables of set-ups that are not machines.
 pub(super) const SETUP_COLUMNS: [Column; 2] = [Column::required("from", FROM_NAMES), Column::required("to", TO_NAMES)];
+
+/// Columns of the start of a plan.
+pub(super) const PLAN_COLUMNS: [Column; 3] = [
+    Column::required("plan start", START_NAMES),
+    Column::optional("start time", CLOCK_NAMES),
+    Column::optional("time zone", ZONE_NAMES),
+];
+
+/// Columns of working times.
+pub(super) const HOURS_COLUMNS: [Column; 5] = [
+    Column::optional("machine", MACHINE_NAMES),
+    Column::required("day", DAY_NAMES),
+    Column::required("from", FROM_NAMES),
+    Column::required("to", TO_NAMES),
+    Column::optional("kind", KIND_NAMES),
+];
+
+/// Columns of the times of machines.
+pub(super) const MACHINE_COLUMNS: [Column; 4] = [
+    Column::required("machine", MACHINE_NAMES),
+    Column::optional("ready", READY_NAMES),
+    Column::optional("transport", TRANSPORT_NAMES),
+    Column::optional("uninterrupted", UNINTERRUPTED_NAMES),
+];
 
 /// Mark before the name of a machine or job that could be taken for something else, as in `machine: weight`.
 pub(super) const MACHINE_MARK: &str = "machine:";

@@ -5,8 +5,8 @@
 //! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
 //! * the same with set-up times between the jobs ([`setup_matrices`]);
 //! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
-//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook; set-ups below or in a sheet of
-//!   their own ([`setups`]).
+//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook; set-ups, working times and
+//!   the like below or in sheets of their own ([`sections`]).
 //!
 //! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
 //! Readers report every bad line, not only the first.
@@ -15,7 +15,9 @@ pub mod csv;
 pub(crate) mod headings;
 pub mod matrix;
 pub mod moeo;
+mod real_time;
 mod recognition;
+mod sections;
 mod setup_matrices;
 mod setups;
 pub mod solution;
@@ -25,6 +27,7 @@ mod workbook;
 
 use std::path::Path;
 
+pub(crate) use self::real_time::{machine_texts, machine_times};
 pub use self::recognition::{LOOK, looks_like};
 pub(crate) use self::recognition::{is_stranger, resembles};
 use super::{Instance, library};
@@ -154,23 +157,30 @@ pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
         endings: &[],
         detect: setup_matrices::detect,
         read: |source, options| by_jobs(source, options).and_then(|()| setup_matrices::parse(source, options)),
-        write: Some((&NUMBERS, |instance| Ok(setup_matrices::write(instance)))),
+        write: Some((&NUMBERS, |instance| {
+            Ok(if instance.real_time.is_none() { setup_matrices::write(instance) } else { None })
+        })),
     },
     FileFormat {
         endings: &[],
         detect: recognition::moeo,
         read: |source, options| by_jobs(source, options).and_then(|()| moeo::parse(source)),
         write: Some((&NUMBERS, |instance| {
-            Ok((instance.has_due_dates() && instance.setups.is_none()).then(|| moeo::write(instance, 0)))
+            Ok((instance.has_due_dates() && is_plain(instance)).then(|| moeo::write(instance, 0)))
         })),
     },
     FileFormat {
         endings: &[],
         detect: recognition::matrix,
         read: |source, options| single(source, options).and_then(|()| matrix::parse(source, options)),
-        write: Some((&NUMBERS, |instance| Ok(instance.setups.is_none().then(|| matrix::write(instance))))),
+        write: Some((&NUMBERS, |instance| Ok(is_plain(instance).then(|| matrix::write(instance))))),
     },
 ];
+
+/// Returns `true` if files of numbers hold everything of an instance.
+fn is_plain(instance: &Instance) -> bool {
+    instance.setups.is_none() && instance.real_time.is_none()
+}
 
 /// Endings of files of numbers.
 const NUMBERS: [&str; 4] = ["txt", "dat", "fsp", ""];
@@ -200,7 +210,11 @@ fn by_jobs(source: Source, options: &LoadOptions) -> Result<()> {
 /// # Errors
 /// See [`load`].
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
-    let mut instance = (format_of(source)?.read)(source, options)?;
+    finished(source, (format_of(source)?.read)(source, options)?)
+}
+
+/// The instance that a reader made, with its name and the best values that are known.
+fn finished(source: Source, mut instance: Instance) -> Result<Instance> {
     if instance.name.is_empty() {
         instance.name = stem(source.path);
     }
@@ -220,6 +234,11 @@ pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let ending = ending(path);
     let unknown = || {
         let other = ending.escape_debug();
+        if instance.real_time.is_some() && NUMBERS.contains(&ending.as_str()) {
+            let what =
+                "the start of a plan, working times and times of machines are written as .csv only; choose that ending";
+            return Error::file(path, what);
+        }
         if instance.setups.is_some() && NUMBERS.contains(&ending.as_str()) {
             let what =
                 "set-ups before the first job, and set-ups beside dates, are written as .csv only; choose that ending";

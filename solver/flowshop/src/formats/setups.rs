@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::headings::{JOB_MARK, MACHINE_MARK, SETUP_COLUMNS, marked, unmarked};
+use super::headings::{HOURS_COLUMNS, JOB, JOB_MARK, MACHINE_MARK, SETUP_COLUMNS, marked, unmarked};
 use super::time::time;
 use crate::{Instance, Setups};
 use gridwright_core::data::NameIndex;
@@ -17,28 +17,6 @@ use gridwright_core::{Error, Result};
 
 const FROM: usize = 0;
 const TO: usize = 1;
-
-/// Returns `true` if a text begins with the header of a table of set-ups.
-pub(super) fn begins(text: &str) -> bool {
-    let names_both = |delimiter: &u8| {
-        table::first_record(text, *delimiter)
-            .is_some_and(|record| find(record.iter(), &SETUP_COLUMNS).iter().all(Option::is_some))
-    };
-    b",;\t".iter().any(names_both)
-}
-
-/// Divides a text into the table of jobs and the table of set-ups below it, if there is one. The latter keeps its line numbers.
-pub(super) fn divided(text: &str) -> (&str, Option<String>) {
-    let (mut offset, mut number, mut is_behind_blank) = (0, 0, false);
-    for line in text.split_inclusive('\n') {
-        let is_blank = line.chars().all(|letter| letter.is_whitespace() || ",;".contains(letter));
-        if is_behind_blank && !is_blank && begins(&text[offset..]) {
-            return (&text[..offset], Some("\n".repeat(number) + &text[offset..]));
-        }
-        (offset, number, is_behind_blank) = (offset + line.len(), number + 1, is_blank);
-    }
-    (text, None)
-}
 
 /// Reads a table of set-ups into an instance with jobs, families and machines.
 ///
@@ -149,7 +127,9 @@ pub(super) fn write(instance: &Instance) -> String {
         let names = [before.map(name).unwrap_or_default(), name(after)];
         names.into_iter().chain(times.iter().map(u32::to_string)).collect()
     });
-    let is_doubtful = |name: &str| find(std::iter::once(name), &SETUP_COLUMNS).iter().any(Option::is_some);
+    // A column of days would make the table one of working times.
+    let columns = [SETUP_COLUMNS[FROM], SETUP_COLUMNS[TO], HOURS_COLUMNS[1], JOB];
+    let is_doubtful = |name: &str| find(std::iter::once(name), &columns).iter().any(Option::is_some);
     let machines = instance.machines.iter().map(|name| marked(name, MACHINE_MARK, is_doubtful(name)));
     let header: Vec<String> = ["from", "to"].into_iter().map(str::to_owned).chain(machines).collect();
     format!("\n{}", write_table(&header, rows))

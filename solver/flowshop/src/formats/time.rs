@@ -1,8 +1,17 @@
 //! Processing times and dates in files of flow shops.
 
-use crate::MAX_TOTAL;
+use crate::{Instance, MAX_TOTAL};
 use gridwright_core::text::lines::{Read, number};
-use gridwright_core::text::values::as_date_or_time;
+use gridwright_core::text::values::{as_date_or_time, duration};
+
+/// Parses a time in the unit of an instance, or one such as `1:30` where the unit is minutes.
+///
+/// # Errors
+/// The problem with its remedy.
+pub(super) fn amount(instance: &Instance, text: &str) -> Read<u32> {
+    let is_minutes = instance.seconds_per_unit() == 60 && instance.plan_start().is_some();
+    time(text).or_else(|why| if is_minutes { duration(text).map_err(|_| why) } else { Err(why) })
+}
 
 /// Parses a processing time or date; the error names the problem and its remedy.
 pub(super) fn time(text: &str) -> Read<u32> {

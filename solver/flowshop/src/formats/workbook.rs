@@ -1,12 +1,12 @@
-//! Sheets of workbooks that hold a table of jobs, and set-ups in a sheet of their own.
+//! Sheets of workbooks that hold a table of jobs, and set-ups, working times and the like in sheets of their own.
 
 use std::path::{Path, PathBuf};
 
-use super::{LoadOptions, csv, parse, setups};
+use super::{LoadOptions, by_jobs, csv, finished, parse, sections};
 use crate::Instance;
 use gridwright_core::text::lines::{file_name, listed};
 use gridwright_core::text::sheets::sheets;
-use gridwright_core::text::{Source, stem};
+use gridwright_core::text::{Source, about_file, stem};
 use gridwright_core::{Error, Result, files};
 
 /// Days since 1900 from the year 2000 to 2099, as workbooks store dates.
@@ -20,14 +20,14 @@ pub(super) fn has_jobs(path: &Path) -> bool {
 /// The sheets that begin with the header of a table of jobs.
 fn tables(path: &Path, bytes: &[u8]) -> Result<Vec<(PathBuf, String)>> {
     let mut sheets = sheets(path, bytes)?;
-    sheets.retain(|(path, text)| csv::has_header(Source { path, text }));
+    sheets.retain(|(path, text)| sections::kind(text).is_none() && csv::has_header(Source { path, text }));
     Ok(sheets)
 }
 
-/// Loads the only sheet of jobs, or the one whose number among them the options state, with the set-ups of another sheet.
+/// Loads the only sheet of jobs, or the one whose number among them the options state, with the further tables of other sheets.
 ///
 /// # Errors
-/// [`Error::File`] if there is none, or several without a number; otherwise as [`parse`] and [`setups::read`].
+/// [`Error::File`] if there is none, or several without a number; otherwise as [`parse`] and [`sections::read`].
 pub(super) fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let bytes = files::read(path)?;
     let tables = tables(path, &bytes)?;
@@ -49,18 +49,21 @@ pub(super) fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
             return Err(Error::file(path, what));
         }
     };
-    let mut instance = parse(Source { path: sheet, text }, &LoadOptions { number: None, ..*options })?;
-    let of_setups: Vec<_> = sheets(path, &bytes)?.into_iter().filter(|(_, text)| setups::begins(text)).collect();
-    match of_setups.as_slice() {
-        [] => {}
-        [(sheet, text)] => {
-            setups::read(Source { path: sheet, text }, &mut instance)?;
-            instance = instance.validated()?;
+    let sheets = sheets(path, &bytes)?;
+    let further = sheets.iter().filter_map(|(path, text)| Some((sections::kind(text)?, Source { path, text })));
+    let further: Vec<_> = further.collect();
+    let source = Source { path: sheet, text };
+    let mut instance = match sections::plan_start(&further)? {
+        Some(start) => {
+            by_jobs(source, &LoadOptions { number: None, ..*options })?;
+            finished(source, csv::parse_from(source, Some(start))?)?
         }
-        [_, (second, _), ..] => {
-            let what = format!("{} is a second sheet of set-ups; keep one only", file_name(second));
-            return Err(Error::file(path, what));
-        }
+        None => parse(source, &LoadOptions { number: None, ..*options })?,
+    };
+    if !further.is_empty() {
+        sections::read(further, &mut instance)?;
+        let name = stem(path);
+        instance = instance.validated().map_err(about_file(path, &name))?;
     }
     instance.name = stem(path);
     instance.hash = files::hash(&[&bytes]);

@@ -110,7 +110,8 @@ pub enum Partial {
 impl IteratedGreedyParameters {
     /// Replaces automatic values by those for an instance and an objective, except for the number of chains.
     pub(crate) fn resolved(&self, instance: &Instance, objective: Objective) -> Self {
-        let (makespan, has_setups) = (objective == Objective::Makespan, instance.setups.is_some());
+        // The rounds on the partial sequence are not worth their time where every position is evaluated job by job.
+        let (makespan, has_setups) = (objective == Objective::Makespan, instance.further_times().is_some());
         let mut parameters = self.clone();
         if parameters.temperature == 0.0 {
             parameters.temperature = match makespan {

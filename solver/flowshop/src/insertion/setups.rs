@@ -1,4 +1,4 @@
-//! Evaluation of all insertion positions of a job where machines have set-up times.
+//! Evaluation of all insertion positions of a job where machines have set-up times, or in real time ([`crate::real_time`]).
 //!
 //! For the makespan, heads e and tails q of the order without the job give all positions k in O(n·m) together. With s⁻ the set-up
 //! times between the job before position k and the inserted one, and s⁺ those between the inserted one and the job behind it,
@@ -10,6 +10,9 @@
 //!
 //! For the other objectives the schedule is recomputed from the insertion position on, until its cost exceeds a given one. Positions of
 //! equal cost are ranked by the set-up time that they add.
+//!
+//! In real time breaks keep ends of schedules from being sums of heads and tails, so that this is done for the makespan, too. Without
+//! set-ups no job is complete earlier for an insertion before it, and the cost of the rest without the insertion bounds what follows.
 //!
 //! Source: R. Ruiz, T. Stützle, «An Iterated Greedy heuristic for the sequence dependent setup times flowshop problem with makespan and
 //! weighted tardiness objectives», European Journal of Operational Research 187(3), 2008.
@@ -154,6 +157,10 @@ fn added(setups: &Setups, order: &[u16], job: u16, position: usize) -> i64 {
 pub(super) fn appended(
     problem: &FlowShopProblem, setups: Option<&Setups>, row: &mut [u32], before: Option<u16>, job: u16,
 ) -> u32 {
+    if let Some(clocks) = &problem.clocks {
+        let between = setups.map_or(&[][..], |setups| setups.between(before, job));
+        return clocks.append(row, problem.release[usize::from(job)], problem.row(job), between);
+    }
     if let Some(setups) = setups {
         row.iter_mut().zip(setups.between(before, job)).for_each(|(free, setup)| *free += setup);
     }
@@ -163,4 +170,74 @@ pub(super) fn appended(
         *free = done;
     }
     done
+}
+
+/// Heads of one order; a buffer that is reused for order after order.
+#[derive(Debug, Clone)]
+pub(super) struct ClockTables {
+    /// Completion of the k-th job on each machine, row-major, (jobs + 1) × machines; ready times of the machines for k = 0.
+    heads: Vec<u32>,
+    /// Search cost of the first k jobs.
+    sums: Vec<u64>,
+    row: Vec<u32>,
+}
+
+impl ClockTables {
+    pub(super) fn new(problem: &FlowShopProblem) -> Self {
+        let (jobs, machines) = (problem.jobs(), problem.machines);
+        let mut heads = problem.free();
+        heads.resize((jobs + 1) * machines, 0);
+        Self { heads, sums: vec![0; jobs + 1], row: vec![0; machines] }
+    }
+
+    /// Implements [`super::Tables::insert_below`]; `costs` takes the costs of all positions, exact ones without a bound.
+    #[inline(never)]
+    pub(super) fn insert_below(
+        &mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64, costs: &mut [u64],
+    ) -> Place {
+        let costs = &mut costs[..=order.len()];
+        self.prepare(problem, order);
+        let mut least = u64::MAX;
+        for (position, cost) in costs.iter_mut().enumerate() {
+            let limit = if bound == u64::MAX { bound } else { bound.min(least.saturating_add(1)) };
+            *cost = self.follow(problem, order, job, position, limit);
+            least = least.min(*cost);
+        }
+        let ties = costs.iter().enumerate().filter(|(_, cost)| **cost == least).map(|(position, _)| position);
+        let position = match problem.setups() {
+            Some(setups) => ties.min_by_key(|&position| added(setups, order, job, position)),
+            None => ties.min(),
+        };
+        Place { position: position.unwrap_or(0), cost: least }
+    }
+
+    /// Computes heads and costs of beginnings of an order.
+    fn prepare(&mut self, problem: &FlowShopProblem, order: &[u16]) {
+        let machines = problem.machines;
+        for (number, &job) in order.iter().enumerate() {
+            let (before, after) = self.heads[number * machines..].split_at_mut(machines);
+            let row = &mut after[..machines];
+            row.copy_from_slice(before);
+            let done = appended(problem, problem.setups(), row, at(order, number.checked_sub(1)), job);
+            self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due(job), u32::MAX);
+        }
+    }
+
+    /// Search cost with the job in a position; any cost of at least `bound` if it is not below.
+    fn follow(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, position: usize, bound: u64) -> u64 {
+        let machines = problem.machines;
+        self.row.copy_from_slice(&self.heads[position * machines..][..machines]);
+        let (mut cost, mut last) = (self.sums[position], at(order, position.checked_sub(1)));
+        let whole = self.sums[order.len()];
+        let (is_sum, grows) = (problem.objective != Objective::Makespan, !problem.has_setups());
+        for (number, &next) in std::iter::once(&job).chain(&order[position..]).enumerate() {
+            let done = appended(problem, problem.setups(), &mut self.row, last.replace(next), next);
+            cost = cost.with(problem.objective, done, problem.due(next), u32::MAX);
+            let rest = if is_sum && grows { whole - self.sums[position + number] } else { 0 };
+            if cost >= bound || cost + rest >= bound {
+                return cost + rest;
+            }
+        }
+        cost
+    }
 }

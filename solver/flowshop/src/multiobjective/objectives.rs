@@ -63,12 +63,11 @@ impl Objectives {
     /// Checks that an instance has the data that the objectives need.
     ///
     /// # Errors
-    /// [`Error::Usage`] if an objective needs due dates and there are none, or if there are set-ups.
+    /// [`Error::Usage`] if an objective needs due dates and there are none, or if there are set-ups or working times.
     pub fn check(&self, instance: &Instance) -> Result<()> {
-        if instance.setups.is_some() {
+        if let Some(times) = instance.further_times() {
             return Err(Error::Usage(format!(
-                "{}: fronts of several objectives do not mind the set-up times of machines; choose one objective, such as --objective \
-                 makespan",
+                "{}: fronts of several objectives do not mind the {times}; choose one objective, such as --objective makespan",
                 instance.name
             )));
         }

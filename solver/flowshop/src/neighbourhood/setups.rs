@@ -42,14 +42,18 @@ struct Blocks<T> {
 }
 
 impl SetupLanes {
-    /// Builds the tables; `None` without set-ups, for other objectives than the makespan, with release dates, or if they take too much
+    /// Builds the tables; `None` without set-ups, for other objectives than the makespan, with release dates or working times, or if they take too much
     /// memory.
     pub(crate) fn new(problem: &FlowShopProblem) -> Option<Self> {
         let setups = problem.setups()?;
         let has_releases = problem.releases().iter().any(|&release| release > 0);
         let jobs = problem.jobs();
         let entries = (jobs + 1).checked_mul(jobs + SIDE_BY_SIDE)?.checked_mul(problem.machines)?.checked_mul(3)?;
-        if problem.objective != Objective::Makespan || has_releases || entries > MOST_BYTES / size_of::<u32>() {
+        if problem.objective != Objective::Makespan
+            || has_releases
+            || problem.has_clocks()
+            || entries > MOST_BYTES / size_of::<u32>()
+        {
             return None;
         }
         let is_narrow = super::most(problem) + setups.most_in_total() < u64::from(u16::MAX);

@@ -52,6 +52,10 @@ pub(super) const WORTH_A_DEVICE: usize = 20;
 const SETUPS_ON_CPU: &str =
     "set-up times between jobs are evaluated on the CPU only; choose the CPU (--backend cpu), or auto";
 
+/// Why a device is not used in real time.
+const CLOCKS_ON_CPU: &str = "working times, ready times and transport of machines are evaluated on the CPU only; choose the CPU \
+                             (--backend cpu), or auto";
+
 pub(super) struct GreedyTask<'a> {
     instance: &'a Instance,
     parameters: IteratedGreedyParameters,
@@ -211,6 +215,7 @@ impl Task for GreedyTask<'_> {
 
     fn device_use(&self) -> DeviceUse {
         match self.instance.job_count() {
+            _ if self.instance.has_clocks() => DeviceUse::Never(CLOCKS_ON_CPU),
             _ if self.instance.setups.is_some() => DeviceUse::Never(SETUPS_ON_CPU),
             jobs if jobs < WORTH_A_DEVICE => DeviceUse::TooSmall,
             _ => DeviceUse::Worthwhile,

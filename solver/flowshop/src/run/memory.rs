@@ -16,7 +16,7 @@ use gridwright_core::backend::{Backend, Limits, MemoryNeed};
 pub fn memory_need(
     instance: &Instance, algorithm: &Algorithm, goal: Goal, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
-    let small = backend == Backend::Auto && instance.job_count() < WORTH_A_DEVICE;
+    let small = backend == Backend::Auto && (instance.job_count() < WORTH_A_DEVICE || instance.has_clocks());
     match (algorithm, goal) {
         (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) if backend != Backend::Cpu && !small => {
             cuda::memory_need(instance, objective, parameters, limits).map(Some)

@@ -68,15 +68,15 @@ impl Orders {
         self.flat.chunks_exact(self.jobs.max(1))
     }
 
-    /// Checks that the orders have the instance's number of jobs, and that it has no set-ups.
+    /// Checks that the orders have the instance's number of jobs, and that it has no set-ups and working times.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the numbers of jobs differ, or if there are set-ups.
+    /// [`Error::Usage`] if the numbers of jobs differ, or if there are set-ups or working times.
     pub fn fit(&self, instance: &Instance) -> Result<()> {
-        if instance.setups.is_some() {
+        if let Some(times) = instance.further_times() {
             let name = &instance.name;
             return Err(Error::Usage(format!(
-                "{name} has set-up times, which batches of orders do not mind; take another flow shop"
+                "{name} has {times}, which batches of orders do not mind; take another flow shop"
             )));
         }
         let jobs = instance.job_count();
@@ -215,7 +215,7 @@ mod tests {
         /// threads.
         #[test]
         fn side_by_side_is_one_by_one((instance, _) in planned(), count in 0..20_usize, seed in any::<u64>()) {
-            let instance = Instance { setups: None, ..instance };
+            let instance = Instance { setups: None, real_time: None, ..instance }.validated().unwrap();
             let orders = Orders::random(&instance, count, seed);
             let expected = reference(&instance, &orders);
             prop_assert_eq!(orders.count(), count);

@@ -139,6 +139,12 @@ fn fits(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<()>
             instance.name
         )));
     }
+    if instance.has_clocks() {
+        let name = &instance.name;
+        return Err(Error::Usage(format!(
+            "{name} has working times, ready times or transport, which processors do not mind; take another flow shop"
+        )));
+    }
     match check(instance, order).violations.first() {
         None => Ok(()),
         Some(violation) => Err(Error::Usage(format!("the order cannot be computed: {}", violation.text))),
@@ -190,6 +196,7 @@ mod tests {
         /// Step-wise execution, threads, the schedule and the checker agree for every number of processors.
         #[test]
         fn every_number_of_processors_gives_what_the_checker_says((instance, order) in planned()) {
+            let instance = Instance { real_time: None, ..instance }.validated().unwrap();
             let (schedule, verdict) = (Schedule::new(&instance, &order), check(&instance, &order));
             let expected = OrderValues { makespan: schedule.makespan(), flow_time: verdict.flow_time };
             prop_assert_eq!(u64::from(expected.makespan), verdict.makespan);

@@ -163,6 +163,11 @@ impl<'a> Chart<'a> {
         self.ghost.map_or(0.0, |ghost| ghost.facts.end).max(self.facts.end) * 1.02
     }
 
+    /// A time in words: a number, or date and time of day.
+    fn moment(&self, time: u32) -> String {
+        self.layout.instance.moment(time)
+    }
+
     fn flags(&self) -> &'a [Flag] {
         if self.due_dates { &self.facts.flags } else { &[] }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align2, Color32, Galley, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use gridwright_core::numbers::grouped;
-use gridwright_core::scene::axis::whole_ticks;
+use gridwright_flowshop::drawing::clock::TimeTick;
 use gridwright_flowshop::drawing::layout::{
     Flag, FlagPlace, GanttRows, SETUP_HEIGHT, flag_levels, flags_within, latest,
 };
@@ -24,9 +24,9 @@ const LEVELS: usize = 3;
 const GAUGE: f32 = 30.0;
 const PER_CENT: f32 = 36.0;
 
-/// Width of a number of this size in a column.
-fn column(number: u32, caption: f32) -> f32 {
-    (grouped(i64::from(number)).chars().count() as f32 * 6.6).max(caption) + space::S
+/// Width of a text in a column.
+fn column(text: &str, caption: f32) -> f32 {
+    (text.chars().count() as f32 * 6.6).max(caption) + space::S
 }
 
 /// Room for the columns behind the names of rows.
@@ -34,10 +34,10 @@ fn columns(chart: &Chart<'_>) -> Vec<(&'static str, f32)> {
     if chart.layout.rows == GanttRows::Machines {
         return vec![("busy", GAUGE + PER_CENT + space::S)];
     }
-    let mut columns = vec![("done", column(chart.layout.schedule.makespan(), 26.0))];
+    let mut columns = vec![("done", column(&chart.moment(chart.layout.schedule.makespan()), 26.0))];
     if let Some(most) = chart.flags().iter().map(|flag| flag.late).max() {
         // In bold, with a plus sign.
-        columns.push(("late", column(most, 26.0) + 14.0));
+        columns.push(("late", column(&grouped(most), 26.0) + 14.0));
     }
     columns
 }
@@ -54,10 +54,10 @@ pub(super) fn foot(chart: &Chart<'_>) -> f32 {
     if any { STUB + LEVELS as f32 * LEVEL + 6.0 } else { 0.0 }
 }
 
-/// Least distance of ticks in time units with which their numbers do not touch.
-pub(super) fn tick_distance(frame: &Frame) -> f64 {
-    let digits = grouped(frame.time.end.round() as i64).chars().count() as f64;
-    (digits * 6.5 + 30.0) / frame.scale()
+/// Ticks of the axis, whose labels do not touch.
+pub(super) fn ticks(chart: &Chart<'_>, frame: &Frame) -> Vec<TimeTick> {
+    let letters = chart.layout.widest_tick(frame.time.end).chars().count() as f64;
+    chart.layout.ticks(&frame.time, (letters * 6.5 + 30.0) / frame.scale())
 }
 
 /// A due date with its place below the rows.
@@ -146,8 +146,7 @@ fn axis(painter: &Painter, chart: &Chart<'_>, frame: &Frame, palette: &Palette) 
     let mut taken: Option<Rect> = None;
     if frame.sees(end) {
         let x = frame.x(f64::from(end));
-        let number = grouped(i64::from(end));
-        let galley = painter.layout_no_wrap(number, theme::bold_font(text::SMALL), palette.text);
+        let galley = painter.layout_no_wrap(chart.moment(end), theme::bold_font(text::SMALL), palette.text);
         let half = galley.size().x / 2.0;
         let middle = x.min(frame.full.right() - half - 3.0).max(frame.area.left() + half + 3.0);
         let rect = Rect::from_center_size(pos2(middle, y), galley.size());
@@ -155,10 +154,10 @@ fn axis(painter: &Painter, chart: &Chart<'_>, frame: &Frame, palette: &Palette) 
         inside.vline(x, y + 9.0..=strip.bottom(), Stroke::new(1.0, palette.text));
         taken = Some(rect.expand2(vec2(8.0, 0.0)));
     }
-    for tick in whole_ticks(frame.time.start, frame.time.end, tick_distance(frame)) {
-        let x = frame.x(tick as f64);
+    for tick in ticks(chart, frame) {
+        let x = frame.x(tick.time);
         inside.vline(x, strip.bottom() - 5.0..=strip.bottom(), Stroke::new(1.0, palette.border_strong));
-        let galley = painter.layout_no_wrap(grouped(tick as i64), theme::font(text::SMALL), palette.weak);
+        let galley = painter.layout_no_wrap(tick.label, theme::font(text::SMALL), palette.weak);
         let rect = Rect::from_center_size(pos2(x, y), galley.size());
         let fits = rect.left() > frame.area.left() - 3.0 - rect.width() / 2.0 && rect.right() < frame.full.right();
         if fits && taken.is_none_or(|taken| !taken.intersects(rect)) {
@@ -169,10 +168,10 @@ fn axis(painter: &Painter, chart: &Chart<'_>, frame: &Frame, palette: &Palette) 
     }
     if let Some(other) = chart.ghost.map(|ghost| ghost.schedule.makespan()).filter(|&other| frame.sees(other)) {
         let at = pos2(frame.x(f64::from(other)), strip.bottom() - 9.0);
-        inside.text(at, Align2::CENTER_CENTER, grouped(i64::from(other)), theme::font(text::TINY), palette.weak);
+        inside.text(at, Align2::CENTER_CENTER, chart.moment(other), theme::font(text::TINY), palette.weak);
     }
     let unit = pos2(frame.area.left() - space::S, y);
-    painter.text(unit, Align2::RIGHT_CENTER, chart.unit, theme::font(text::TINY), palette.weak);
+    painter.text(unit, Align2::RIGHT_CENTER, chart.layout.axis_unit(), theme::font(text::TINY), palette.weak);
     if frame.time.end - frame.time.start < frame.end * 0.999 {
         let share = |time: f64| frame.area.left() + frame.area.width() * (time / frame.end) as f32;
         let track = Rect::from_x_y_ranges(frame.area.x_range(), strip.top() + 23.0..=strip.top() + 26.0);
@@ -235,7 +234,7 @@ fn numbers(painter: &Painter, chart: &Chart<'_>, row: usize, y: f32, edges: &[f3
         painter.rect_filled(track.with_max_x(track.left() + GAUGE * busy as f32), 2.0, palette.bar);
         return;
     }
-    let done = grouped(i64::from(chart.layout.schedule.done(row)));
+    let done = chart.moment(chart.layout.schedule.done(row));
     painter.text(pos2(right, y), Align2::RIGHT_CENTER, done, small, palette.text);
     if let Some((&right, late)) = edges.get(1).zip(Some(chart.layout.late(row)).filter(|&late| late > 0)) {
         let words = format!("+{}", grouped(i64::from(late)));
@@ -327,6 +326,11 @@ pub fn legend(ui: &mut Ui, chart: &Chart<'_>) {
         entry("set-up", &|painter, rect| {
             let low = vec2(rect.width(), rect.height() * SETUP_HEIGHT);
             painter.rect_filled(Rect::from_center_size(rect.center(), low), 0.0, palette.weak);
+        });
+    }
+    if (0..chart.layout.row_count()).any(|row| chart.layout.breaks(row, &(0.0..chart.end()), 0.0).next().is_some()) {
+        entry("no working time", &|painter, rect| {
+            painter.rect_filled(rect, 0.0, palette.blocked);
         });
     }
     if !chart.flags().is_empty() {

@@ -2,7 +2,6 @@
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use gridwright_core::numbers::grouped;
-use gridwright_core::scene::axis::whole_ticks;
 use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows, Outline, Piece, SETUP_HEIGHT};
 
 use super::{Chart, Frame, Operation, Selection, edges};
@@ -86,11 +85,16 @@ fn ground(
             if let Some((start, end)) = chart.layout.span(row) {
                 mesh.add_colored_rect(frame.bar(row, start, end).intersect(frame.area), waiting);
             }
+            for (start, end) in chart.layout.breaks(row, &frame.time, frame.finest()) {
+                let bar = frame.bar(row, start, end);
+                let whole = Rect::from_x_y_ranges(bar.x_range(), frame.y(row)..=frame.y(row + 1));
+                mesh.add_colored_rect(whole.intersect(frame.area), palette.blocked);
+            }
         }
     }
     inside.add(Shape::mesh(mesh));
-    for tick in whole_ticks(frame.time.start, frame.time.end, edges::tick_distance(frame)) {
-        inside.vline(frame.x(tick as f64), frame.area.y_range(), Stroke::new(1.0, palette.border));
+    for tick in edges::ticks(chart, frame) {
+        inside.vline(frame.x(tick.time), frame.area.y_range(), Stroke::new(1.0, palette.border));
     }
 }
 
@@ -113,6 +117,7 @@ fn colours(chart: &Chart<'_>, piece: &Piece, attention: Attention, palette: &Pal
 /// Paints all bars, the small ones as one mesh; returns the bars with room for a name.
 fn bars(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention, palette: &Palette) -> Vec<Label> {
     let (mut mesh, mut rounded, mut labels) = (Mesh::default(), Vec::new(), Vec::new());
+    let mut interruptions = Mesh::default();
     let pixel = 1.0 / frame.pixels;
     for piece in chart.layout.visible(&frame.view(), frame.finest()) {
         if let Some((start, end)) = chart.layout.setup(&piece) {
@@ -133,12 +138,18 @@ fn bars(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention
         } else {
             rounded.push(Shape::rect_filled(bar, 2.0, fill));
         }
+        let span = f64::from(piece.start)..f64::from(piece.end);
+        for (start, end) in chart.layout.breaks(piece.row, &span, frame.finest()) {
+            let gap = frame.bar(piece.row, start, end).intersect(bar);
+            interruptions.add_colored_rect(gap, fill.lerp_to_gamma(palette.blocked, 0.75));
+        }
         if piece.is_single() && bar.width() >= NAMED && bar.height() >= 9.0 {
             labels.push(Label { bar, piece, ink });
         }
     }
     inside.add(Shape::mesh(mesh));
     inside.extend(rounded);
+    inside.add(Shape::mesh(interruptions));
     labels
 }
 

@@ -4,6 +4,7 @@ use egui::text::LayoutJob;
 use egui::{Color32, RichText, Sense, TextFormat, Ui, vec2};
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_flowshop::drawing::layout::{Flag, GanttRows};
+use gridwright_flowshop::waiting::TimeInShop;
 
 use super::{Chart, Operation};
 use gridwright_window::theme::{self, Palette, palette, space, text};
@@ -16,12 +17,16 @@ pub(super) struct Reckoning {
     pub end: u32,
     /// p_{i,π(k)}.
     pub takes: u32,
-    /// When the job comes: C_{i−1,π(k)}, or its release date.
+    /// When the job comes: C_{i−1,π(k)}, later by its transport, or its release date.
     job_from: u32,
     /// When the machine is free: C_{i,π(k−1)}, or 0.
     free_from: u32,
     /// s_{i,π(k−1),π(k)}: time that the machine is set up then; 0 if there are no set-ups.
     setup: u32,
+    /// When the machine is set up for the job.
+    machine_from: u32,
+    /// True if breaks of machines, ready times or transport count, so that no sum tells the end.
+    is_clocked: bool,
     pub due: Option<u32>,
     /// When the job is done on the last machine.
     pub done: u32,
@@ -35,23 +40,39 @@ impl Reckoning {
             return None;
         }
         let (start, end) = (schedule.start(position, machine), schedule.completion(position, machine));
+        let clocked = layout
+            .instance
+            .has_clocks()
+            .then(|| (schedule.arrival(position, machine), schedule.ready(position, machine)));
         let before = machine.checked_sub(1).map(|before| schedule.completion(position, before));
+        let free = position.checked_sub(1).map_or(0, |before| schedule.completion(before, machine));
+        let (job_from, machine_from) = clocked.unwrap_or_else(|| {
+            let job_from = before.unwrap_or(layout.instance.jobs[operation.job].release);
+            (job_from, free + schedule.setup(position, machine))
+        });
         Some(Self {
             position,
             start,
             end,
-            takes: end - start,
-            job_from: before.unwrap_or(layout.instance.jobs[operation.job].release),
-            free_from: position.checked_sub(1).map_or(0, |before| schedule.completion(before, machine)),
+            takes: layout.instance.time(operation.job, machine),
+            job_from,
+            free_from: free,
+            machine_from,
+            is_clocked: clocked.is_some(),
             setup: schedule.setup(position, machine),
             due: layout.due(position),
             done: schedule.done(position),
         })
     }
 
-    /// When the machine is set up for the job.
-    fn machine_from(&self) -> u32 {
-        self.free_from + self.setup
+    /// When the work could begin if the machine worked around the clock.
+    fn earliest(&self) -> u32 {
+        self.machine_from.max(self.job_from)
+    }
+
+    /// Time from start to end in which the machine does not work.
+    fn pause(&self) -> u32 {
+        (self.end - self.start).saturating_sub(self.takes)
     }
 
     fn late(&self) -> u32 {
@@ -76,7 +97,7 @@ pub(super) fn summary(chart: &Chart<'_>) -> String {
     let by = if chart.layout.rows == GanttRows::Machines { "machine" } else { "job" };
     let (placed, machines) = (chart.layout.schedule.order.len(), chart.layout.instance.machine_count());
     let count = |count: usize, noun: &str| counted(count as u64, noun);
-    let makespan = number(chart.layout.schedule.makespan());
+    let makespan = chart.moment(chart.layout.schedule.makespan());
     let ghost = chart.ghost.map_or_else(String::new, |ghost| format!(", compared with {}", ghost.name));
     let (jobs, machines) = (count(placed, "job"), count(machines, "machine"));
     format!("Gantt chart by {by}: {jobs} on {machines}, makespan {makespan}{ghost}")
@@ -86,12 +107,12 @@ pub(super) fn summary(chart: &Chart<'_>) -> String {
 pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
     let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
     let Some(found) = Reckoning::of(chart, operation) else { return format!("{job}, not placed") };
-    let [start, end, takes] = [found.start, found.end, found.takes].map(number);
+    let ([start, end], takes) = ([found.start, found.end].map(|time| chart.moment(time)), number(found.takes));
     let places = chart.layout.schedule.order.len();
     let mut words =
         format!("{job} on {machine}, {start} to {end}, takes {takes}, position {} of {places}", found.position + 1);
     if let Some(due) = found.due {
-        words.push_str(&format!(", due at {}", number(due)));
+        words.push_str(&format!(", due at {}", chart.moment(due)));
     }
     if found.late() > 0 {
         words.push_str(&format!(", late by {}", number(found.late())));
@@ -105,6 +126,9 @@ pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
 /// Describes an operation and what its end waits for.
 pub(super) fn in_words(chart: &Chart<'_>, operation: Operation) -> String {
     let Some(found) = Reckoning::of(chart, operation) else { return describe(chart, operation) };
+    if found.is_clocked {
+        return format!("{}. {}", describe(chart, operation), cause(chart, operation, &found));
+    }
     let [job, takes, end] = [found.job_from, found.takes, found.end].map(number);
     let sum = format!("ends at max({job}, {}) + {takes} = {end}", machine_term(&found));
     format!("{}, {sum}. {}", describe(chart, operation), cause(chart, operation, &found))
@@ -116,30 +140,49 @@ fn machine_term(found: &Reckoning) -> String {
     if found.setup == 0 { free } else { format!("{free} + {}", number(found.setup)) }
 }
 
-/// The predecessor that determines the start: the job before on the machine, or the machine before.
+/// The predecessor that determines the start, and breaks of the machine before and within the work.
 fn cause(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
+    let mut words = predecessor(chart, operation, found);
+    let machine = machine_name(chart, operation.machine);
+    if found.start > found.earliest() {
+        let waits = number(found.start - found.earliest());
+        words.push_str(&format!(
+            " {machine} does not work then, or not long enough: the job waits {waits} for its working time."
+        ));
+    }
+    if found.pause() > 0 {
+        words.push_str(&format!(" Breaks of {machine} interrupt the work for {}.", number(found.pause())));
+    }
+    words
+}
+
+/// The predecessor that determines the start: the job before on the machine, or the machine before.
+fn predecessor(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
     let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
     let before = found.position.checked_sub(1).map(|before| job_name(chart, chart.layout.job(before)));
     let from = operation.machine.checked_sub(1).map(|from| machine_name(chart, from));
-    let (came, free) = (number(found.job_from), number(found.free_from));
-    let gap = number(found.job_from.abs_diff(found.machine_from()));
-    if found.setup > 0 && found.machine_from() > found.job_from {
-        let (setup, ready) = (number(found.setup), number(found.machine_from()));
+    let (came, free) = (chart.moment(found.job_from), chart.moment(found.free_from));
+    let gap = number(found.job_from.abs_diff(found.machine_from));
+    if found.setup > 0 && found.machine_from > found.job_from {
+        let (setup, ready) = (number(found.setup), chart.moment(found.machine_from));
         let busy = before.map_or_else(
             || format!("{machine} is"),
             |before| format!("{machine} is busy with {before} until {free}, then"),
         );
         return format!("{busy} set up for {setup} until {ready}; {job} waits {gap}.");
     }
+    if before.is_none() && found.machine_from > found.job_from {
+        return format!("{machine} is ready at {}.", chart.moment(found.machine_from));
+    }
     match (from, before) {
         (None, None) if found.job_from > 0 => format!("{job} is released at {came}."),
         (None, None) => "The first operation of all: it waits for nothing.".to_owned(),
-        (None, Some(before)) if found.machine_from() >= found.job_from => {
+        (None, Some(before)) if found.machine_from >= found.job_from => {
             format!("{machine} is busy with {before} until {free}.")
         }
         (None, Some(_)) => format!("{job} is released at {came}; {machine} waits {gap} for it."),
         (Some(from), None) => format!("{job} comes from {from} at {came}; {machine} has nothing before it."),
-        (Some(from), Some(before)) => match found.job_from.cmp(&found.machine_from()) {
+        (Some(from), Some(before)) => match found.job_from.cmp(&found.machine_from) {
             std::cmp::Ordering::Greater => format!("{job} comes from {from} at {came}; {machine} waits {gap} for it."),
             std::cmp::Ordering::Less => format!("{machine} is busy with {before} until {free}; {job} waits {gap}."),
             std::cmp::Ordering::Equal if found.setup > 0 => {
@@ -155,12 +198,16 @@ fn cause(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
     }
 }
 
-/// «Chair: due at 50, done at 57, late by 7».
+/// «Chair: due at 50, done at 57, late by 7. Works 40, waits 17 for Saw.»
 pub(super) fn flag(chart: &Chart<'_>, flag: &Flag) -> String {
     let name = job_name(chart, chart.layout.job(flag.position));
-    let (due, done) = (number(flag.due), number(chart.layout.schedule.done(flag.position)));
-    let late = if flag.late > 0 { format!(", late by {}", number(flag.late)) } else { String::new() };
-    format!("{name}: due at {due}, done at {done}{late}")
+    let (due, done) = (chart.moment(flag.due), chart.moment(chart.layout.schedule.done(flag.position)));
+    if flag.late == 0 {
+        return format!("{name}: due at {due}, done at {done}");
+    }
+    let (instance, schedule) = (chart.layout.instance, chart.layout.schedule);
+    let why = TimeInShop::of(instance, schedule, flag.position).words(instance);
+    format!("{name}: due at {due}, done at {done}, late by {}. {why}", number(flag.late))
 }
 
 /// Tooltip of the name of a row.
@@ -172,7 +219,10 @@ pub(super) fn row(chart: &Chart<'_>, row: usize) -> String {
         return format!("{name} works {works} of {} {}: {:.0} %", number(makespan), chart.unit, 100.0 * share);
     }
     let found = chart.flags().iter().find(|flag| flag.position == row);
-    found.map_or_else(|| format!("{name}: done at {}", number(layout.schedule.done(row))), |found| flag(chart, found))
+    found.map_or_else(
+        || format!("{name}: done at {}", chart.moment(layout.schedule.done(row))),
+        |found| flag(chart, found),
+    )
 }
 
 /// Shows the tooltip of an operation.
@@ -194,15 +244,17 @@ pub(crate) fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
     ui.label(theme::small(place).color(palette.weak));
     ui.add_space(space::XS);
     let late = found.due.map(|due| lateness(due, found.done, palette));
-    let setup = (found.setup > 0).then_some(("Set-up", found.setup));
-    let times = [("Start", found.start), ("End", found.end), ("Duration", found.takes)].into_iter().chain(setup);
-    let of_job = [("Job due", found.due.map(number)), ("Job done", found.due.map(|_| number(found.done)))];
+    let setup = (found.setup > 0).then(|| ("Set-up", number(found.setup)));
+    let moment = |time| chart.moment(time);
+    let times = [("Start", moment(found.start)), ("End", moment(found.end)), ("Duration", number(found.takes))];
+    let times = times.into_iter().chain(setup);
+    let of_job = [("Job due", found.due.map(moment)), ("Job done", found.due.map(|_| moment(found.done)))];
     let of_job = of_job.map(|(name, value)| (name, value.map(RichText::new)));
     let of_job = of_job.into_iter().chain([("Lateness", late), ("", None)]);
     egui::Grid::new("times").num_columns(4).min_row_height(0.0).spacing(vec2(space::M, 3.0)).show(ui, |ui| {
         for ((name, value), (about_job, fact)) in times.into_iter().zip(of_job) {
             ui.label(theme::small(name).color(palette.weak));
-            ui.label(theme::small(number(value)));
+            ui.label(theme::small(value));
             if let Some(fact) = fact {
                 ui.label(theme::small(about_job).color(palette.weak));
                 ui.label(fact.size(text::SMALL));
@@ -211,7 +263,9 @@ pub(crate) fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
         }
     });
     ui.add_space(space::XS);
-    ui.label(formula(chart, operation, &found, palette));
+    if !found.is_clocked {
+        ui.label(formula(chart, operation, &found, palette));
+    }
     ui.label(theme::small(cause(chart, operation, &found)).color(palette.weak));
 }
 
@@ -242,9 +296,9 @@ fn formula(chart: &Chart<'_>, operation: Operation, found: &Reckoning, palette: 
     );
     let name = job_name(chart, operation.job);
     add(&format!("C({}, {name}) = max(", operation.machine + 1), false, strong);
-    add(&number(found.job_from), found.job_from >= found.machine_from(), strong);
+    add(&number(found.job_from), found.job_from >= found.machine_from, strong);
     add(", ", false, strong);
-    add(&machine_term(found), found.machine_from() >= found.job_from, strong);
+    add(&machine_term(found), found.machine_from >= found.job_from, strong);
     add(&format!(") + {} = ", number(found.takes)), false, strong);
     add(&number(found.end), true, strong);
     job.wrap.max_width = f32::INFINITY;

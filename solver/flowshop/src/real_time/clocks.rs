@@ -1,0 +1,77 @@
+//! The recurrence of an instance in real time, for schedules and searches.
+
+use std::sync::Arc;
+
+use super::WorkingTime;
+
+/// Working time, ready time and transport of one machine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MachineClock {
+    /// Time from which the machine can be used.
+    pub ready: u32,
+    /// Time from the end of an operation to the arrival of its job at the next machine.
+    pub transport: u32,
+    /// Working time; `None` if the machine works around the clock.
+    pub hours: Option<Arc<WorkingTime>>,
+}
+
+/// Times of an operation and of what precedes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OperationTimes {
+    /// Time at which the machine is set up.
+    pub ready: u32,
+    /// Start of the work.
+    pub start: u32,
+    /// End of the work.
+    pub end: u32,
+}
+
+/// Clocks of all machines, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MachineClocks(pub(crate) Vec<MachineClock>);
+
+impl MachineClock {
+    /// End of work that can begin at `time`.
+    #[inline(always)]
+    pub(crate) fn end(&self, time: u32, takes: u32) -> u32 {
+        self.hours.as_ref().map_or_else(|| time + takes, |hours| hours.end(time, takes))
+    }
+
+    /// Start of work that can begin at `time`.
+    pub(crate) fn begin(&self, time: u32, takes: u32) -> u32 {
+        self.hours.as_ref().map_or(time, |hours| hours.begin(time, takes))
+    }
+
+    /// Arrival at the next machine of a job that this machine completes at `end`.
+    #[inline(always)]
+    pub(crate) fn arrival(&self, end: u32, takes: u32) -> u32 {
+        if takes == 0 { end } else { end + self.transport }
+    }
+
+    /// Times of an operation on the machine, which is free from `free` on and whose job arrives at `arrival`.
+    pub(crate) fn operation(&self, free: u32, setup: u32, arrival: u32, takes: u32) -> OperationTimes {
+        let ready = self.end(free, setup);
+        let earliest = ready.max(arrival);
+        OperationTimes { ready, start: self.begin(earliest, takes), end: self.end(earliest, takes) }
+    }
+}
+
+impl MachineClocks {
+    /// Ready times of all machines.
+    pub(crate) fn ready(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().map(|clock| clock.ready)
+    }
+
+    /// Completion time of a job on the last machine. `free` has the times from which the machines are free and takes the job's completion
+    /// times; `times` and `setups` are by machine, `setups` empty if there are none.
+    #[inline]
+    pub(crate) fn append(&self, free: &mut [u32], release: u32, times: &[u32], setups: &[u32]) -> u32 {
+        let (mut arrival, mut end) = (release, release);
+        for (machine, ((clock, free), &takes)) in self.0.iter().zip(free).zip(times).enumerate() {
+            let ready = setups.get(machine).map_or(*free, |&setup| clock.end(*free, setup));
+            end = clock.end(ready.max(arrival), takes);
+            (arrival, *free) = (clock.arrival(end, takes), end);
+        }
+        end
+    }
+}
