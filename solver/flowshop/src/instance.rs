@@ -152,9 +152,13 @@ impl Instance {
 
     /// A time in words: date and time of day where the start of the plan is stated, otherwise the number of time units.
     pub fn moment(&self, time: u32) -> String {
-        let Some(start) = self.plan_start() else { return grouped(time) };
-        let local = start.local_after(i64::from(time) * i64::from(self.seconds_per_unit()));
+        let Some(local) = self.local_time(time) else { return grouped(time) };
         format!("{} {}", real_time::day_text(local.date()), local.format("%H:%M"))
+    }
+
+    /// Local date and time of day of a time; `None` if the start of the plan is not stated.
+    pub(crate) fn local_time(&self, time: u32) -> Option<chrono::NaiveDateTime> {
+        Some(self.plan_start()?.local_after(i64::from(time) * i64::from(self.seconds_per_unit())))
     }
 
     /// Start of the plan; `None` if none is stated.

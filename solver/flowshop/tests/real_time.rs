@@ -11,7 +11,7 @@ use gridwright_flowshop::multiobjective::Goal;
 use gridwright_flowshop::run::{Algorithm, Settings, replay, solve};
 use gridwright_flowshop::{Instance, Objective, Schedule};
 
-use super::{assert_says, complaint, load};
+use super::{assert_says, complaint, exported, load};
 
 /// Two jobs; the plan starts on a Monday at 6:00.
 const JOBS: &str = "job,Saw,Paint\nA,300,300\nB,240,60\n\nplan start\n2026-11-30 06:00\n\n";
@@ -176,6 +176,25 @@ fn what_does_not_mind_working_times_says_so() {
     let front = run("makespan,flowtime".parse().unwrap(), "cpu");
     assert_says(&front, &["fronts of several objectives do not mind the working times", "choose one objective"]);
     assert_says(&run(Goal::One(Objective::Makespan), "cuda"), &["evaluated on the CPU only"]);
+}
+
+/// Tables for the workshop have dates and times of day beside the numbers, and are read back as the same schedule.
+#[test]
+fn exported_tables_have_dates_and_times_of_day() {
+    let instance = shop(SHIFT);
+    let schedule = Schedule::new(&instance, &[0, 1]);
+    let text = String::from_utf8(exported(&instance, &schedule, "csv").unwrap()).unwrap();
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
+    assert_eq!(lines[0], "job,machine,start,end,from,to");
+    assert!(lines.contains(&"B,Saw,300,1500,2026-11-30 11:00,2026-12-01 07:00"), "{lines:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.csv");
+    std::fs::write(&path, &text).unwrap();
+    let read = formats::solution::read(&path, &instance, Default::default()).unwrap();
+    assert_eq!((read.order.as_slice(), read.operations.len()), (&[0_u16, 1][..], 4));
+    let plain = load("a.csv", "job,Saw,Paint\nA,300,300\nB,240,60\n");
+    let text = String::from_utf8(exported(&plain, &Schedule::new(&plain, &[0, 1]), "csv").unwrap()).unwrap();
+    assert!(text.trim_start_matches('\u{feff}').starts_with("job,machine,start,end\n"), "{text}");
 }
 
 /// Iterated greedy finds the best of all 720 orders for every objective, on any number of threads, and its run is repeated.

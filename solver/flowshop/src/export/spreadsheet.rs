@@ -120,7 +120,7 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
 fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows: usize) -> Written {
     let times = ["Start", "End", "Duration", "Machine waits before"].map(|head| instance.time_heading(head));
     let [start, end, duration, waits] = times.each_ref().map(String::as_str);
-    let heads = [
+    let mut heads = vec![
         ("Machine", width(instance.machines.iter().map(String::as_str))),
         ("Position", 10.0),
         ("Job", width(instance.jobs.iter().map(|job| job.name.as_str()))),
@@ -129,6 +129,9 @@ fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows:
         (duration, 10.0),
         (waits, 12.0),
     ];
+    if instance.plan_start().is_some() {
+        heads.extend([("Start date", 11.0), ("From", 8.0), ("End date", 11.0), ("To", 8.0)]);
+    }
     let rows = instance.times.len().min(max_rows);
     let mut sheet = book.table("Machines", &heads, rows)?;
     let all = instance.machines.iter().enumerate();
@@ -138,8 +141,10 @@ fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows:
         let before = if position == 0 { 0 } else { schedule.completion(position - 1, machine) };
         let named = [text(title), count(position as u64 + 1), name(instance, schedule, position)];
         let takes = instance.time(usize::from(schedule.order[position]), machine);
-        let times = [start, end, takes, start - before].map(|time| count(time.into()));
-        sheet.row(row, named.into_iter().chain(times))?;
+        let times = [start, end, takes, start.saturating_sub(before)].map(|time| count(time.into()));
+        let clocks = [start, end].into_iter().filter_map(|time| instance.local_time(time));
+        let clocks = clocks.flat_map(|local| [Value::Date(local.date()), Value::Time(local.time())]);
+        sheet.row(row, named.into_iter().chain(times).chain(clocks))?;
     }
     Ok(())
 }

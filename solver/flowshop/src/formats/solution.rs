@@ -305,11 +305,17 @@ pub(crate) fn write_order(instance: &Instance, order: &[u16]) -> String {
     named.map(|job| format!("{}\n", job.name)).collect()
 }
 
-/// Renders `job,machine,start,end` with one line per operation.
+/// Renders `job,machine,start,end` with one line per operation, and behind them `from,to` as dates with times of day where the
+/// start of the plan is stated.
 pub(crate) fn write_table(instance: &Instance, operations: &[Operation]) -> String {
-    let rows = named(instance, operations)
-        .map(|(job, machine, start, end)| vec![job, machine, start.to_string(), end.to_string()]);
-    gridwright_core::text::table::write_table(&["job", "machine", "start", "end"], rows)
+    let clock = |time: u32| Some(instance.local_time(time)?.format("%Y-%m-%d %H:%M").to_string());
+    let rows = named(instance, operations).map(|(job, machine, start, end)| {
+        let clocks = [start, end].into_iter().filter_map(clock);
+        [job, machine, start.to_string(), end.to_string()].into_iter().chain(clocks).collect()
+    });
+    let heads = ["job", "machine", "start", "end", "from", "to"];
+    let count = if instance.plan_start().is_some() { heads.len() } else { 4 };
+    gridwright_core::text::table::write_table(&heads[..count], rows)
 }
 
 fn named(instance: &Instance, operations: &[Operation]) -> impl Iterator<Item = (String, String, u32, u32)> {
