@@ -131,7 +131,6 @@ impl Weights {
                 room: 1,
                 mixed_durations: 10,
                 part: 20,
-                opened: 10,
                 ..Self::default()
             },
         }

@@ -62,7 +62,7 @@ impl<'a> Reseating<'a> {
     /// Returns `true` if a sitting may be in a room by the demands of its exam and, unless the room is chosen by hand, its pin.
     pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
         let suits = |data| self.instance.exams[sitting.exam].needs.admit(data);
-        self.room(room).is_some_and(suits) && (self.is_by_hand || self.instance.rules.allows_room(sitting, room))
+        self.room(room).is_some_and(suits) && (self.is_by_hand || self.instance.allows_room(sitting, room))
     }
 
     /// Rooms of the exam's sittings in `period`, and what they cost there; a sitting without a free room has none.
@@ -299,5 +299,9 @@ mod tests {
         assert!(check(&instance, &out).feasible);
         let reseating = Reseating::of(&instance, &start, 2).unwrap();
         assert_eq!((reseating.present_cost(2), reseating.seats_in(0).1), (0, 20 + 5));
+        let mut dear = instance.clone();
+        dear.objective.weights.opened = 7;
+        let reseating = Reseating::of(&dear, &start, 2).unwrap();
+        assert_eq!((reseating.present_cost(2), reseating.seats_in(0).1), (7, 20 + 5 + 2 * 7));
     }
 }

@@ -115,11 +115,11 @@ pub fn preview(instance: &Instance, timetable: &Timetable, before: &Verdict, cha
     Preview { broken, change: verdict.raw as i64 - before.raw as i64 }
 }
 
-/// Pins of exams that a change by hand takes along: exam and period, exam and room before and after.
+/// Pins of exams that a change by hand takes along: the exams with their periods, and with all of their rooms.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MovedPins {
     periods: Vec<(u16, u16)>,
-    rooms: Vec<(u16, u16)>,
+    rooms: Vec<(u16, BTreeSet<u16>)>,
 }
 
 impl MovedPins {
@@ -131,9 +131,9 @@ impl MovedPins {
                 *pin = *period;
             }
         }
-        for (exam, room) in &self.rooms {
+        for (exam, rooms) in &self.rooms {
             if let Some(pinned) = rules.room_pins.get_mut(exam) {
-                pinned.insert(*room);
+                pinned.clone_from(rooms);
             }
         }
         rules
@@ -176,7 +176,7 @@ impl Timetable {
             pins.periods.push((exam as u16, period as u16));
         }
         if !sitting.is_alone {
-            pins.rooms.push((exam as u16, room));
+            pins.rooms.push((exam as u16, self.rooms_to_pin(instance, exam)));
         }
     }
 
@@ -305,7 +305,7 @@ mod tests {
         assert!(told.is_free(), "{told:?}");
         let pins = start().change_rooms(&instance, change);
         let rules = pins.applied_to(&instance.rules);
-        assert_eq!((rules.pins[&1], &rules.room_pins[&1]), (1, &BTreeSet::from([1, 2])));
+        assert_eq!((rules.pins[&1], &rules.room_pins[&1]), (1, &BTreeSet::from([2])));
         assert_eq!(timetable.rooms_to_pin(&instance, 1), BTreeSet::from([2]));
         // Without the pin's move the checker names it.
         timetable.periods[1] = 0;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Sitting, Timetable};
+use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
 use gridwright_core::text::lines::listed;
 use gridwright_core::{Error, Result};
 
@@ -201,10 +201,9 @@ impl Rules {
         self.pins.get(&(exam as u16)).map(|&period| usize::from(period))
     }
 
-    /// Returns `true` unless the exam of a sitting is pinned to other rooms.
-    pub fn allows_room(&self, sitting: &Sitting, room: u16) -> bool {
-        let pinned = self.room_pins.get(&(sitting.exam as u16)).filter(|_| !sitting.is_alone);
-        pinned.is_none_or(|rooms| rooms.contains(&room))
+    /// Returns `true` unless an exam is pinned to other rooms.
+    pub(crate) fn allows_room(&self, exam: usize, room: u16) -> bool {
+        self.room_pins.get(&(exam as u16)).is_none_or(|rooms| rooms.contains(&room))
     }
 
     /// Forbids `period` for `exam` (`forbid` true) or allows it again (false).
@@ -245,12 +244,6 @@ impl Rules {
 }
 
 impl Instance {
-    /// Returns `true` if a sitting may be in a room by the demands of its exam and its pin, whatever the number of seats.
-    pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
-        let suits = |data| self.exams[sitting.exam].needs.admit(data);
-        self.resources.rooms.get(usize::from(room)).is_some_and(suits) && self.rules.allows_room(sitting, room)
-    }
-
     /// Codes of the rooms to which an exam is pinned: «A1, A2, A3»; empty if it is not.
     pub fn pinned_rooms(&self, exam: u16) -> String {
         let rooms = self.rules.room_pins.get(&exam).into_iter().flatten();

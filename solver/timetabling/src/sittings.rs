@@ -36,6 +36,17 @@ impl Instance {
         !self.periods.is_empty() && self.periods.iter().all(|period| period.date.is_some())
     }
 
+    /// Returns `true` unless the exam of a sitting is pinned to other rooms; a sitting that has to be alone may be in any.
+    pub(crate) fn allows_room(&self, sitting: &Sitting, room: u16) -> bool {
+        sitting.is_alone || self.rules.allows_room(sitting.exam, room)
+    }
+
+    /// Returns `true` if a sitting may be in a room by the demands of its exam and its pin, whatever the number of seats.
+    pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
+        let suits = |data| self.exams[sitting.exam].needs.admit(data);
+        self.resources.rooms.get(usize::from(room)).is_some_and(suits) && self.allows_room(sitting, room)
+    }
+
     /// All sittings, ordered by exam: first the students who are not apart, then those with the same extra time by ascending
     /// time, then the students in rooms of their own. An exam has at least one sitting.
     pub fn sittings(&self) -> Vec<Sitting> {
