@@ -19,7 +19,7 @@ use gridwright_window::document::{DocumentKind, ProblemView as _};
 use gridwright_window::runs::Shown;
 use gridwright_window::services::Services;
 
-use crate::support::person::{self, Window, at_home, document, drop_file, enter, open, press, shows, wait};
+use crate::support::person::{self, Window, at_home, document, drop_file, enter, open, press, settle, shows, wait};
 use crate::support::{self, Documents as _, with_document};
 
 /// Texts that people enter.
@@ -113,6 +113,7 @@ fn a_file_that_changes_while_it_is_open_is_told_and_taken_over() {
     wait(&mut harness, "the message", |harness| shows(harness, "The file of autumn has changed"));
     assert!(shows(&harness, "2 enrolments more"), "it says what has changed");
     assert_eq!(document(&harness).instance.exam_count(), 2, "nothing is taken over without a question");
+    settle(&mut harness);
     press(&mut harness, "Take over");
     wait(&mut harness, "the new exam", |harness| document(harness).instance.exam_count() == 3);
     assert_eq!(document(&harness).undo_names().0, Some("take over the changed file"));
