@@ -169,7 +169,7 @@ fn a_large_board_is_shown_and_dragged_over_without_delay() {
     let names = crate::support::person::names(&harness, "Room R00, period 1,");
     harness.get_by_label(&names[0]).click();
     harness.run();
-    let mut frame = |harness: &mut Window| {
+    let frame = |harness: &mut Window| {
         let began = std::time::Instant::now();
         harness.step();
         began.elapsed().as_secs_f64() * 1000.0

@@ -96,12 +96,14 @@ fn take_assignment(document: &mut Document) {
             });
             document.state.duties.told = found.shortages.into_iter().chain(found.gaps).collect();
             let name = "assign the invigilators".to_owned();
-            match document.apply(vec![Edit::Duties(Arc::new(found.duties), name)]) {
+            let answer = document.apply(vec![Edit::Duties(Arc::new(found.duties), name)]);
+            told_now(document);
+            match answer {
                 Ok(()) => document.tell_done(format!("{covered} of {of} are covered"), loads.as_str()),
                 Err(why) => document.say(why),
             }
         }
-        Some(Ok(Err(why)) | Err(why)) => document.state.duties.told = vec![why],
+        Some(Ok(Err(why)) | Err(why)) => tell(document, vec![why]),
     }
 }
 
@@ -123,12 +125,15 @@ fn words(instance: &Instance, change: &DutyMove) -> String {
     };
     match change {
         DutyMove::Give(at, to) => match instance.duties.get(*at) {
-            Some(duty) => format!("give {} of {} to {}", duty.post.words(), holder(duty), name(*to)),
+            Some(duty) => {
+                let (post, when) = (duty.post.words(), duty.when.words());
+                format!("give {post} of {}, {when}, to {}", holder(duty), name(*to))
+            }
             None => "give a duty".to_owned(),
         },
-        DutyMove::Fill(open, to) => format!("put {} at {}", name(*to), open.post.words()),
+        DutyMove::Fill(open, to) => format!("put {} at {}, {}", name(*to), open.post.words(), open.when.words()),
         DutyMove::Drop(at) => match instance.duties.get(*at) {
-            Some(duty) => format!("take {} from {}", duty.post.words(), holder(duty)),
+            Some(duty) => format!("take {}, {}, from {}", duty.post.words(), duty.when.words(), holder(duty)),
             None => "take a duty away".to_owned(),
         },
     }
@@ -216,7 +221,8 @@ pub fn warning_dialog(ctx: &egui::Context, document: &mut Document) {
     let mut anyway = false;
     let response = dialog(ctx, "Doubtful duty", 460.0, |ui| {
         let mut wish = Wish::Stay;
-        heading(ui, &format!("{title}?"), &mut wish);
+        heading(ui, "Change this duty?", &mut wish);
+        ui.add(egui::Label::new(theme::bold(&title)).wrap());
         against.iter().take(LISTED).for_each(|line| reason(ui, &sentence_case(line)));
         if against.len() > LISTED {
             reason(ui, &format!("And {} more", against.len() - LISTED));
@@ -247,20 +253,43 @@ fn replace_held(document: &mut Document) {
         people.iter().find(|person| person.code == *code).map_or(code.as_str(), |person| person.label()).to_owned()
     };
     match replace(&absent, &picture.timetable, &instance.duties) {
-        Err(error) => document.state.duties.told = vec![error.to_string()],
+        Err(error) => tell(document, vec![error.to_string()]),
         Ok(found) => {
             let of = people[person].label();
+            let names = |codes: &[String]| codes.iter().map(name).collect::<Vec<_>>().join(", ");
             let told = found.vacancies.iter().map(|vacancy| match &vacancy.by {
                 Some(by) => format!("{}: {} instead of {of}", vacancy.duty.post.words(), name(by)),
-                None => format!("{}: nobody can replace {of}", vacancy.duty.post.words()),
+                None if vacancy.reserves.is_empty() => {
+                    format!("{}: nobody can replace {of}", vacancy.duty.post.words())
+                }
+                None => {
+                    let (post, reserves) = (vacancy.duty.post.words(), names(&vacancy.reserves));
+                    format!("{post}: nobody else is free for {of}; on duty as a reserve: {reserves}")
+                }
             });
-            document.state.duties.told = told.map(|line| sentence_case(&line)).chain(found.gaps).collect();
+            tell(document, told.map(|line| sentence_case(&line)).collect());
+            // Who has no replacement keeps the duty until the person decides.
+            if found.vacancies.iter().any(|vacancy| vacancy.by.is_none()) {
+                return;
+            }
             let words = format!("replace {of} in {}", instance.period_name(period));
             if let Err(why) = document.apply(vec![Edit::Duties(Arc::new(found.duties), words)]) {
                 document.say(why);
             }
+            told_now(document);
         }
     }
+}
+
+/// Shows sentences about the present duties.
+fn tell(document: &mut Document, told: Vec<String>) {
+    document.state.duties.told = told;
+    told_now(document);
+}
+
+/// The sentences are about the duties as they are now.
+fn told_now(document: &mut Document) {
+    document.state.duties.told_of = Some(Arc::clone(&document.instance.duties));
 }
 
 fn toolbar(ui: &mut Ui, document: &mut Document) {
@@ -306,8 +335,10 @@ fn toolbar(ui: &mut Ui, document: &mut Document) {
 
 /// Draws what the last assignment or replacement said.
 fn told(ui: &mut Ui, document: &mut Document) {
-    let lines = &document.state.duties.told;
-    if lines.is_empty() {
+    let state = &document.state.duties;
+    let is_present = state.told_of.as_ref().is_some_and(|of| Arc::ptr_eq(of, &document.instance.duties));
+    let lines = &state.told;
+    if lines.is_empty() || !is_present {
         return;
     }
     let palette = palette(ui.visuals());

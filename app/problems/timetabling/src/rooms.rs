@@ -210,9 +210,12 @@ fn toolbar(ui: &mut Ui, document: &mut Document) {
 
 /// Draws the button that opens the list of rooms for the selected exam.
 fn room_button(ui: &mut Ui, document: &mut Document) {
-    let Some(exam) = document.selected else { return };
-    let help = "Put the selected exam into another room (R)";
-    if button(ui, Icon::Pencil, "Room…", true).on_hover_text(help).clicked()
+    let selected = document.selected;
+    // The button is always there, so that nothing moves under the pointer when an exam is selected.
+    let response = button(ui, Icon::Pencil, "Room…", selected.is_some());
+    let response = response.on_hover_text("Put the selected exam into another room (R)");
+    let clicked = response.on_disabled_hover_text("Select an exam first").clicked();
+    if let Some(exam) = selected.filter(|_| clicked)
         && let Err(why) = document.choose_room(exam)
     {
         document.say(why);

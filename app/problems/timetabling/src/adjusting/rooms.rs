@@ -23,6 +23,9 @@ use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
 use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::icons::Icon;
 
+/// Width of the names of rooms in points.
+const CODE: f32 = 180.0;
+
 /// Reasons that are listed.
 const LISTED: usize = 6;
 
@@ -159,7 +162,8 @@ pub fn room_warning_dialog(ctx: &egui::Context, document: &mut Document) {
     let (mut chosen, mut anyway) = (None, false);
     let response = dialog(ctx, "Doubtful room", 460.0, |ui| {
         let mut wish = Wish::Stay;
-        heading(ui, &format!("{}?", place_words(&instance, change)), &mut wish);
+        heading(ui, "Change rooms like this?", &mut wish);
+        ui.add(egui::Label::new(theme::bold(place_words(&instance, change))).wrap());
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             preview.broken.iter().take(LISTED).for_each(|line| reason(ui, &sentence_case(line)));
@@ -321,7 +325,7 @@ fn rooms(ui: &mut Ui, document: &mut Document, open: &RoomDialog, period: usize)
     let mut chosen = None;
     let height = (ui.ctx().content_rect().height() * 0.45).max(120.0);
     let row_height = ui.text_style_height(&egui::TextStyle::Body) + 8.0;
-    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show_rows(
+    egui::ScrollArea::vertical().id_salt(open.part).max_height(height).auto_shrink([false, true]).show_rows(
         ui,
         row_height,
         order.len(),
@@ -343,8 +347,8 @@ fn rooms(ui: &mut Ui, document: &mut Document, open: &RoomDialog, period: usize)
                     _ => (seats, palette.weak),
                 };
                 let clicked = ui.horizontal(|ui| {
-                    let button = egui::Button::new(&data.code).min_size(egui::vec2(96.0, 0.0)).truncate();
-                    let response = ui.add_sized([96.0, row_height - 2.0], button);
+                    let button = egui::Button::new(&data.code).min_size(egui::vec2(CODE, 0.0)).truncate();
+                    let response = ui.add_sized([CODE, row_height - 2.0], button);
                     let name = format!("Move to {}, {state}", data.code);
                     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
                     let place = if data.building.is_empty() { &data.code } else { &data.building };

@@ -144,6 +144,15 @@ impl Source for Board<'_> {
         }
     }
 
+    /// The posts, or the beginnings of them.
+    fn cell_texts(&self, row: usize, column: usize) -> Vec<String> {
+        let whole = self.cell_text(row, column);
+        let short = |count: usize| whole.chars().take(count).collect::<String>() + "…";
+        let shorter =
+            [6, 3, 1].into_iter().filter(|&count| count < whole.chars().count()).map(short).collect::<Vec<_>>();
+        std::iter::once(whole.clone()).chain(shorter).collect()
+    }
+
     fn column_width(&self, row_height: f32) -> f32 {
         if row_height < 28.0 { row_height.min(24.0) } else { (row_height * 2.4).min(100.0) }
     }

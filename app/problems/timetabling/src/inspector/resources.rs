@@ -24,6 +24,10 @@ const COST: f32 = 62.0;
 pub fn of_exam(ui: &mut Ui, instance: &Instance, timetable: Option<&Timetable>, exam: usize) -> bool {
     let timetable = timetable.filter(|_| instance.has_rooms());
     let clicked = timetable.is_some_and(|timetable| sittings(ui, instance, timetable, exam));
+    let pinned = instance.pinned_rooms(exam as u16);
+    if !pinned.is_empty() {
+        fact(ui, "Pinned to rooms", &pinned);
+    }
     let demands = demands(&instance.exams[exam]);
     if !demands.is_empty() {
         fact(ui, "Needs", &demands.join(", "));

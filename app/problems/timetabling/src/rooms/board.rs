@@ -83,7 +83,7 @@ impl Board<'_> {
             true => choice.price as i64 - now.map_or(0, |now| now.price) as i64,
             false => consequence.change,
         };
-        Some(adjusting::shade_of(self.palette, change, largest))
+        Some(adjusting::shade_of(self.palette, change, largest).gamma_multiply(0.6))
     }
 }
 

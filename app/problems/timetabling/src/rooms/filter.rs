@@ -10,7 +10,6 @@ use crate::occupation::Occupation;
 use crate::state::Document;
 use crate::view_state::rooms::Filter;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::controls::icon_button;
 use gridwright_window::widgets::entry::{Field, Number};
 use gridwright_window::widgets::icons::Icon;
@@ -57,7 +56,8 @@ fn fields(ui: &mut Ui, instance: &Instance, filter: &mut Filter) {
     });
 }
 
-/// Draws a list of names, if there are any, with «any» at its head.
+/// Draws the names of a kind, if there are any, with «any» at their head. They stand in the menu itself, which a list of its own
+/// would close.
 fn choice<'a>(
     ui: &mut Ui, (name, any): (&str, &str), names: impl Iterator<Item = &'a str>, chosen: &mut Option<String>,
 ) {
@@ -65,11 +65,11 @@ fn choice<'a>(
     if names.is_empty() {
         return;
     }
-    let shown = chosen.clone().unwrap_or_else(|| any.to_owned());
-    Choices::new(name, shown).width(220.0).help("Only rooms of this kind").cut().show(ui, |ui| {
-        ui.selectable_value(chosen, None, any);
+    ui.label(theme::small(name).color(palette(ui.visuals()).weak));
+    egui::ScrollArea::vertical().id_salt(name).max_height(120.0).show(ui, |ui| {
+        ui.radio_value(chosen, None, any);
         for name in names {
-            ui.selectable_value(chosen, Some(name.to_owned()), name);
+            ui.radio_value(chosen, Some(name.to_owned()), name);
         }
     });
 }

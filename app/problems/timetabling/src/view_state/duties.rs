@@ -23,6 +23,8 @@ pub struct State {
     pub(crate) assigning: Later<Result<Assignment, String>>,
     /// Shortages and gaps of the last assignment.
     pub(crate) told: Vec<String>,
+    /// The duties that the sentences are about.
+    pub(crate) told_of: Option<Arc<Vec<Duty>>>,
     /// Change that was asked for, with what speaks against it.
     pub(crate) warning: Option<(DutyMove, Vec<String>)>,
 }
