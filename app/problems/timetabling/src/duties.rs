@@ -312,15 +312,12 @@ fn toolbar(ui: &mut Ui, document: &mut Document) {
                 replace_held(document);
             }
         }
-        let view = &mut document.state.duties.view;
-        let actual = egui::Button::new("Actual size").min_size(egui::vec2(0.0, 26.0));
-        if ui.add(actual).on_hover_text("Cells in which the posts can be read").clicked() {
-            view.set_row_height(Some(ACTUAL));
-        }
-        let fitted = view.is_fitted();
-        if icon_button(ui, Icon::Fit, "Fit all invigilators into the view", !fitted).clicked() {
-            view.fit();
-        }
+        matrix::size_buttons(
+            ui,
+            &mut document.state.duties.view,
+            ACTUAL,
+            ["Cells in which the posts can be read", "Fit all invigilators into the view"],
+        );
         let Some(known) = document.state.duties.known.as_ref().filter(|known| !known.instance.duties.is_empty()) else {
             return;
         };

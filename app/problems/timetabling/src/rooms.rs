@@ -20,7 +20,7 @@ use crate::methods::*;
 use crate::widgets::matrix::{self, Outcome};
 use board::{Board, tooltip};
 use gridwright_window::theme::{palette, space};
-use gridwright_window::widgets::controls::{button, icon_button, modes, placeholder};
+use gridwright_window::widgets::controls::{button, modes, placeholder};
 use gridwright_window::widgets::icons::Icon;
 
 /// Width of the view from which the search has its full width.
@@ -193,15 +193,12 @@ fn toolbar(ui: &mut Ui, document: &mut Document) {
         search::field(ui, document, if ui.max_rect().width() > WIDE { 168.0 } else { 120.0 });
         filter::use_menu(ui, document);
         room_button(ui, document);
-        let view = &mut document.state.rooms.view;
-        let actual = egui::Button::new("Actual size").min_size(egui::vec2(0.0, 26.0));
-        if ui.add(actual).on_hover_text("Cells in which the exams can be read").clicked() {
-            view.set_row_height(Some(ACTUAL));
-        }
-        let fitted = view.is_fitted();
-        if icon_button(ui, Icon::Fit, "Fit all rooms into the view", !fitted).clicked() {
-            view.fit();
-        }
+        matrix::size_buttons(
+            ui,
+            &mut document.state.rooms.view,
+            ACTUAL,
+            ["Cells in which the exams can be read", "Fit all rooms into the view"],
+        );
         if ui.available_width() > board::LEGEND {
             board::legend(ui, palette);
         }

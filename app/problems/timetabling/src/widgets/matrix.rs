@@ -12,6 +12,8 @@ use egui::{Color32, Rect, Response, Sense, Ui, Vec2, vec2};
 pub use layout::Layout;
 
 use gridwright_window::widgets::canvas::Canvas;
+use gridwright_window::widgets::controls::icon_button;
+use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::nodes::{self, Part};
 use gridwright_window::widgets::painting::{Overlay, keys, stepped};
 use gridwright_window::widgets::viewport::{Axis, Grid, Room, wheel};
@@ -147,6 +149,18 @@ pub struct Outcome {
     pub dragged: Option<(usize, usize)>,
     /// The cell that was dropped, and the column under the pointer.
     pub dropped: Option<((usize, usize), usize)>,
+}
+
+/// Draws the buttons that show a grid with rows of the height `actual`, at which it can be read, and as a whole, with their tooltips.
+pub fn size_buttons(ui: &mut Ui, view: &mut View, actual: f32, [readable, whole]: [&str; 2]) {
+    let button = egui::Button::new("Actual size").min_size(vec2(0.0, 26.0));
+    if ui.add(button).on_hover_text(readable).clicked() {
+        view.set_row_height(Some(actual));
+    }
+    let is_fitted = view.is_fitted();
+    if icon_button(ui, Icon::Fit, whole, !is_fitted).clicked() {
+        view.fit();
+    }
 }
 
 /// Room for row labels: names alone, or names and details.
