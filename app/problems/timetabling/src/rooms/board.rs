@@ -16,7 +16,7 @@ use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::Overlay;
 
 /// Width of the legend.
-pub(super) const LEGEND: f32 = 330.0;
+pub(super) const LEGEND: f32 = 420.0;
 
 /// The rooms that are shown, period by period.
 pub(super) struct Board<'a> {
@@ -76,7 +76,7 @@ impl Board<'_> {
         let consequence = choices.periods.get(column)?;
         let is_here = self.here == Some(column);
         if choice.free < u64::from(part.students) || !(is_here || consequence.is_free()) {
-            return Some(self.palette.blocked.gamma_multiply(0.7));
+            return Some(self.palette.blocked.gamma_multiply(0.4));
         }
         let now = part.room.zip(self.here).and_then(|(room, here)| choices.at(room.into(), here));
         let change = match is_here {
