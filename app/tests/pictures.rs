@@ -92,7 +92,7 @@ fn troubled() -> (Instance, Timetable) {
 fn key_of(view: View) -> egui::Key {
     use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8};
     let keys = [Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8];
-    let mut views = View::VARIANTS.iter().filter(|view| **view != View::Rooms);
+    let mut views = View::VARIANTS.iter().filter(|view| !matches!(view, View::Rooms | View::Duties));
     keys[views.position(|other| *other == view).unwrap()]
 }
 
@@ -127,7 +127,7 @@ fn single() -> Vec<View> {
     View::VARIANTS
         .iter()
         .copied()
-        .filter(|view| !matches!(view, View::Rooms | View::Compare | View::Evolution))
+        .filter(|view| !matches!(view, View::Rooms | View::Duties | View::Compare | View::Evolution))
         .collect()
 }
 

@@ -35,10 +35,11 @@ const ACTING: [&str; 10] = [
 ];
 
 /// Names that the sources compute, by file, each with a field whose name is computed there.
-const COMPUTED: [(&str, &str); 12] = [
+const COMPUTED: [(&str, &str); 13] = [
     ("bulk: name", "Exams"),
     ("centre: title", "Capacity"),
     ("comparing: what", "Filter by code or title"),
+    ("filter: name", "Code of the room contains"),
     ("form: name", "Width"),
     ("form: name", "Parameters of Annealing"),
     ("generations: name", "Generation whose best individual is followed"),

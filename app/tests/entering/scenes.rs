@@ -204,6 +204,25 @@ fn menu_scenes() -> Vec<Scene> {
         filter(&mut window);
         window
     });
+    let filter_rooms = |window: &mut Window| {
+        let button = names(window, "Filter").into_iter().find(|name| name == "Filter");
+        let button = button.or_else(|| names(window, "").into_iter().find(|name| name.ends_with(" of 3 rooms")));
+        press(window, &button.unwrap());
+    };
+    let rooms = Scene::new("filter of rooms", move || {
+        let mut window = at_home(rooms::open);
+        rooms::show_rooms(&mut window);
+        filter_rooms(&mut window);
+        window
+    });
+    let choose_room = |window: &mut Window| palette(window, "Change the room");
+    let room = Scene::new("room of an exam", move || {
+        let mut window = at_home(rooms::open);
+        rooms::show_rooms(&mut window);
+        press_like(&mut window, "Room H1, period 3");
+        choose_room(&mut window);
+        window
+    });
     let rename = |window: &mut Window| {
         palette(window, "Name run 1");
         assert!(shows(window, "Name of run 1"), "{:?}", names(window, "Name"));
@@ -236,7 +255,10 @@ fn menu_scenes() -> Vec<Scene> {
     });
     let relation = Scene::new("relation", || at_home(|home| with_selected(home, "A1")));
     // Around the changes a person types prices only: a click into another field closes the prices.
-    vec![columns.again(add_column), filters.again(filter), name.again(rename), capacity, compared, relation, price]
+    // Behind the dialog of rooms is the field of relations, which is driven before.
+    let (rooms, room) = (rooms.again(filter_rooms), room.again(choose_room));
+    let exams = filters.again(filter);
+    vec![columns.again(add_column), exams, rooms, name.again(rename), capacity, compared, relation, room, price]
 }
 
 /// A session of five exams with a timetable.
