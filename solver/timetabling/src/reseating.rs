@@ -54,15 +54,14 @@ impl<'a> Reseating<'a> {
         })
     }
 
-    /// The same where rooms are chosen by hand, whatever the pin of the exam says.
+    /// Chooses rooms by hand, whatever the pin of the exam says.
     pub(crate) fn by_hand(self) -> Self {
         Self { is_by_hand: true, ..self }
     }
 
     /// Returns `true` if a sitting may be in a room by the demands of its exam and, unless the room is chosen by hand, its pin.
-    pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
-        let suits = |data| self.instance.exams[sitting.exam].needs.admit(data);
-        self.room(room).is_some_and(suits) && (self.is_by_hand || self.instance.allows_room(sitting, room))
+    fn admits(&self, sitting: &Sitting, room: u16) -> bool {
+        if self.is_by_hand { self.instance.suits(sitting, room) } else { self.instance.admits(sitting, room) }
     }
 
     /// Rooms of the exam's sittings in `period`, and what they cost there; a sitting without a free room has none.

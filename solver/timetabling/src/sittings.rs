@@ -41,10 +41,15 @@ impl Instance {
         sitting.is_alone || self.rules.allows_room(sitting.exam, room)
     }
 
+    /// Returns `true` if a room has what the exam of a sitting demands, whatever the number of seats.
+    pub(crate) fn suits(&self, sitting: &Sitting, room: u16) -> bool {
+        let suits = |data| self.exams[sitting.exam].needs.admit(data);
+        self.resources.rooms.get(usize::from(room)).is_some_and(suits)
+    }
+
     /// Returns `true` if a sitting may be in a room by the demands of its exam and its pin, whatever the number of seats.
     pub(crate) fn admits(&self, sitting: &Sitting, room: u16) -> bool {
-        let suits = |data| self.exams[sitting.exam].needs.admit(data);
-        self.resources.rooms.get(usize::from(room)).is_some_and(suits) && self.allows_room(sitting, room)
+        self.suits(sitting, room) && self.allows_room(sitting, room)
     }
 
     /// All sittings, ordered by exam: first the students who are not apart, then those with the same extra time by ascending

@@ -9,7 +9,8 @@ use gridwright_timetabling::evolution::GeneOrder;
 use gridwright_timetabling::model::Model;
 use gridwright_timetabling::run::{Algorithm, Settings, reasons, replay, solve, timetable_of, with_demands};
 use gridwright_timetabling::{
-    Exam, Instance, InstanceParts, Period, Reference, Relation, RelationKind, StoredRules, Timetable, check, generator,
+    Exam, Instance, InstanceParts, Objective, ObjectiveKind, Period, Reference, Relation, RelationKind, Resources,
+    Room, StoredRules, Timetable, check, generator,
 };
 use proptest::prelude::*;
 
@@ -259,4 +260,55 @@ fn solving_again_stays_close_to_what_was_published() {
 fn settings_of(steps: u64) -> Settings {
     let stop = Stop { budget: Budget::Steps(steps), target: None, stall: None };
     Settings { stop, ..settings("annealing", 5) }
+}
+
+/// Rooms are stored by their codes, so that pins stay with them when the table of rooms changes.
+#[test]
+fn pins_to_rooms_are_stored_by_codes() {
+    let plain = generator::sample("campus").unwrap();
+    let mut pinned = plain.clone();
+    pinned.rules.room_pins.insert(3, [0, 2].into());
+    let stored = StoredRules::of(&pinned);
+    assert_eq!(stored.apply(plain.clone()).unwrap().rules, pinned.rules);
+    let mut fewer = plain;
+    let gone = fewer.resources.rooms.remove(0).code;
+    let why = stored.apply(fewer.clone()).unwrap_err().to_string();
+    assert!(why.contains(&format!("room {gone}, which campus does not have")), "{why}");
+    let (fitted, lost) = stored.fitted(&fewer);
+    assert_eq!((fitted.apply(fewer.clone()).unwrap().rules.room_pins[&3].clone(), lost), ([1].into(), 0));
+    fewer.resources.rooms.remove(1);
+    assert_eq!(stored.fitted(&fewer).1, 1, "nothing is left of the pin");
+}
+
+/// Two exams of three students, and rooms of which the second one costs more and the third one is too small.
+#[test]
+fn searches_keep_exams_in_the_rooms_to_which_they_are_pinned() {
+    let room = |code: &str, seats, penalty| Room { code: code.to_owned(), seats, penalty, ..Room::default() };
+    let exam = |code: &str| Exam { code: code.to_owned(), ..Exam::default() };
+    let instance = Instance::build(InstanceParts {
+        exams: ["A", "B"].map(exam).to_vec(),
+        students: [0, 0, 0, 1, 1, 1].map(|exam| vec![exam]).to_vec(),
+        periods: vec![Period::default(); 3],
+        resources: Resources {
+            rooms: vec![room("H", 10, 0), room("S", 10, 5), room("T", 2, 0)],
+            ..Resources::default()
+        },
+        objective: Objective::of(ObjectiveKind::Office),
+        ..InstanceParts::default()
+    })
+    .unwrap();
+    let pinned = |room: u16| {
+        let mut pinned = instance.clone();
+        pinned.rules.room_pins.insert(0, [room].into());
+        pinned
+    };
+    let rooms_of_a = |instance: &Instance| {
+        let result = solve(instance, &settings("annealing", 1), &Control::default(), &mut |_| {}).unwrap();
+        let timetable = timetable_of(instance, &result).unwrap();
+        assert!(check::check(instance, &timetable).feasible);
+        timetable.rooms_to_pin(instance, 0)
+    };
+    assert_eq!((rooms_of_a(&instance), rooms_of_a(&pinned(1))), ([0].into(), [1].into()));
+    let named = contradictions(&pinned(2)).join("\n");
+    assert!(named.contains("it is pinned to rooms: remove that pin"), "{named}");
 }

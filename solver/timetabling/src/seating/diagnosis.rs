@@ -14,6 +14,7 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
     let mut found = Vec::new();
     let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
     for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
+        let is_pinned = !sitting.is_alone && instance.rules.room_pins.contains_key(&(sitting.exam as u16));
         let exam = &instance.exams[sitting.exam];
         let admitted = rooms.iter().enumerate().filter(|(number, _)| instance.admits(sitting, *number as u16));
         let mut seats: Vec<u32> = admitted.map(|(_, room)| room.seats).collect();
@@ -23,7 +24,7 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
         if seats.is_empty() {
             found.push(Contradiction::new(
                 [sitting.exam],
-                match instance.rules.room_pins.contains_key(&(sitting.exam as u16)) {
+                match is_pinned {
                     true => format!("exam {} is pinned to rooms that lack what it needs: remove that pin", exam.code),
                     false => {
                         format!("no room has what exam {} needs: add a room or correct its demands", exam.code)
@@ -38,6 +39,9 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
                     let others = partners(instance, sitting.exam);
                     let why = format!(", and it must be in the same room as exam {}", listed(&others));
                     (why, "remove that rule or add a larger room")
+                }
+                false if is_pinned => {
+                    (", and it is pinned to rooms".to_owned(), "remove that pin or allow more rooms for it")
                 }
                 false => (String::new(), "allow more rooms for it or add one"),
             };
