@@ -52,8 +52,9 @@ pub fn changed(instance: &Instance, duties: &[Duty], change: &DutyMove) -> Vec<D
     match change {
         DutyMove::Give(at, to) => {
             let Some((duty, to)) = duties.get(*at).cloned().zip(people.get(*to)) else { return duties };
+            let period = instance.period_of(&duty.when);
             let is_same_time =
-                |other: &&mut Duty| other.invigilator == to.code && other.when.period == duty.when.period;
+                |other: &&mut Duty| other.invigilator == to.code && instance.period_of(&other.when) == period;
             if let Some(other) = duties.iter_mut().find(is_same_time) {
                 other.invigilator.clone_from(&duty.invigilator);
             }
@@ -69,4 +70,41 @@ pub fn changed(instance: &Instance, duties: &[Duty], change: &DutyMove) -> Vec<D
         DutyMove::Drop(_) => {}
     }
     duties
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::invigilation::assign;
+    use crate::occupancy::tests::seated;
+    use crate::{Invigilator, Role};
+
+    /// Three invigilators for the three rooms of the only period in use; the third one may also be a reserve.
+    #[test]
+    fn duties_are_given_exchanged_taken_and_filled() {
+        let (mut instance, timetable) = seated();
+        let person =
+            |code: &str| Invigilator { code: code.to_owned(), role: Role::Invigilator, ..Invigilator::default() };
+        instance.resources.invigilators = ["a", "b", "c", "d"].map(person).to_vec();
+        let duties = assign(&instance, &timetable).unwrap().duties;
+        assert_eq!((duties.len(), open_posts(&instance, &timetable, &duties).unwrap()), (3, vec![]));
+        let holder = |duties: &[Duty], at: usize| {
+            let code = &duties[at].invigilator;
+            instance.resources.invigilators.iter().position(|person| person.code == *code).unwrap()
+        };
+        let [first, second] = [0, 1].map(|at| holder(&duties, at));
+        let exchanged = changed(&instance, &duties, &DutyMove::Give(0, second));
+        assert_eq!([0, 1].map(|at| holder(&exchanged, at)), [second, first]);
+        let spare = (0..4).find(|&person| (0..3).all(|at| holder(&duties, at) != person)).unwrap();
+        let given = changed(&instance, &duties, &DutyMove::Give(0, spare));
+        assert_eq!((holder(&given, 0), &given[1..]), (spare, &duties[1..]));
+        let fewer = changed(&instance, &duties, &DutyMove::Drop(0));
+        let open = open_posts(&instance, &timetable, &fewer).unwrap();
+        assert_eq!((fewer.len(), open.len(), open[0].missing), (2, 1, 1));
+        let filled = changed(&instance, &fewer, &DutyMove::Fill(open[0].clone(), spare));
+        assert_eq!(open_posts(&instance, &timetable, &filled).unwrap(), []);
+        for nothing in [DutyMove::Give(9, 0), DutyMove::Give(0, 9), DutyMove::Drop(9)] {
+            assert_eq!(changed(&instance, &duties, &nothing), duties);
+        }
+    }
 }
