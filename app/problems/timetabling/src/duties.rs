@@ -19,7 +19,8 @@ use gridwright_timetabling::{Duty, Instance};
 use super::adjusting::move_warning::{footer, reason};
 use super::editing::Edit;
 use super::state::Document;
-use super::view_state::duties::Known;
+use super::view_state::duties::{Assigned, Known};
+use super::view_state::rooms::Of;
 use crate::methods::*;
 use crate::widgets::matrix::{self, Outcome};
 use board::Board;
@@ -80,15 +81,24 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 fn begin(ui: &Ui, document: &mut Document) {
     let Some(picture) = document.picture().map(Arc::clone) else { return };
     let (instance, timetable) = (Arc::clone(&document.instance), Arc::clone(&picture.timetable));
-    let work = move || assign(&instance, &timetable).map_err(|error| error.to_string());
+    let work = move || {
+        let found = assign(&instance, &timetable).map_err(|error| error.to_string());
+        Assigned { of: Of(instance, timetable), found }
+    };
     document.state.duties.assigning.begin(ui.ctx(), "invigilators", work);
 }
 
-/// Takes over an assignment that has ended.
+/// Takes over an assignment that has ended, unless session or timetable have changed meanwhile.
 fn take_assignment(document: &mut Document) {
-    match document.state.duties.assigning.take_result() {
-        None => {}
-        Some(Ok(Ok(found))) => {
+    let Some(answer) = document.state.duties.assigning.take_result() else { return };
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
+    let is_present = |assigned: &Assigned| assigned.of.is(&document.instance, &picture.timetable);
+    match answer.map(|assigned| is_present(&assigned).then_some(assigned.found)) {
+        Ok(None) => {
+            let why = "The timetable or the data have changed while the invigilators were assigned. Assign them again.";
+            tell(document, vec![why.to_owned()]);
+        }
+        Ok(Some(Ok(found))) => {
             let covered = found.duties.len();
             let of = counted_as(found.needed as u64, "duty", "duties");
             let loads = found.loads.map_or_else(String::new, |loads| {
@@ -103,7 +113,7 @@ fn take_assignment(document: &mut Document) {
                 Err(why) => document.say(why),
             }
         }
-        Some(Ok(Err(why)) | Err(why)) => tell(document, vec![why]),
+        Ok(Some(Err(why))) | Err(why) => tell(document, vec![why]),
     }
 }
 

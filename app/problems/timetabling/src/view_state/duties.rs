@@ -8,6 +8,7 @@ use gridwright_timetabling::invigilation::open::{DutyMove, OpenPost};
 use gridwright_timetabling::{Duty, Instance, Timetable};
 use gridwright_window::later::Later;
 
+use super::rooms::Of;
 use crate::widgets::matrix::View;
 
 /// View state of the duties.
@@ -20,13 +21,19 @@ pub struct State {
     pub(crate) held: Option<usize>,
     pub(crate) known: Option<Known>,
     /// Assignment in progress.
-    pub(crate) assigning: Later<Result<Assignment, String>>,
+    pub(crate) assigning: Later<Assigned>,
     /// Shortages and gaps of the last assignment.
     pub(crate) told: Vec<String>,
     /// The duties that the sentences are about.
     pub(crate) told_of: Option<Arc<Vec<Duty>>>,
     /// Change that was asked for, with what speaks against it.
     pub(crate) warning: Option<(DutyMove, Vec<String>)>,
+}
+
+/// Assignment that was found for a session and a timetable.
+pub(crate) struct Assigned {
+    pub(crate) of: Of,
+    pub(crate) found: Result<Assignment, String>,
 }
 
 /// Duties by person and period, with what is missing and what is wrong.
