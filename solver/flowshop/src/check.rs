@@ -2,7 +2,8 @@
 //! operation times.
 //!
 //! The checker shares no code with [`super::schedule`] and the searches: it proceeds machine by machine where they
-//! proceed job by job, and adds in 64 bits; working times are walked through day by day (`hours`). Everything shown or exported as a result has passed it.
+//! proceed job by job, and adds in 64 bits; working times are walked through day by day (`hours`).
+//! Everything shown or exported as a result has passed it.
 
 mod hours;
 

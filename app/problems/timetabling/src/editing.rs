@@ -196,7 +196,7 @@ impl Edit {
                 format!("pin {} to {}", name(*exam), instance.period_name(*period))
             }
             Self::Pin { exam, period: None } => format!("unpin {}", name(*exam)),
-            Self::Rooms(change) => change_words(instance, *change),
+            Self::Rooms(change) => room_move_words(instance, *change),
             Self::PinRooms { exam, rooms } if rooms.is_empty() => format!("unpin {} from its rooms", name(*exam)),
             Self::PinRooms { exam, .. } => format!("pin {} to its rooms", name(*exam)),
             Self::Forbid { exam, period, forbidden } => {
@@ -316,7 +316,7 @@ impl Edit {
 }
 
 /// A change of rooms in words: «move 38 students of MAT101 to H2», «exchange the rooms of MAT101 and PHY20».
-pub fn change_words(instance: &Instance, change: RoomMove) -> String {
+pub fn room_move_words(instance: &Instance, change: RoomMove) -> String {
     let sittings = instance.sittings();
     let exam = |part: Part| sittings.get(part.sitting).map(|sitting| sitting.exam);
     let code = |part| exam(part).and_then(|exam| instance.exams.get(exam)).map_or("?", |exam| exam.code.as_str());

@@ -146,7 +146,7 @@ pub fn drag_hint(ui: &Ui, document: &mut Document, change: RoomMove) {
 
 /// The change and its place: «Move MAT101 to H2, Tue 1 Jun, 09:00–11:00».
 fn place_words(instance: &Instance, change: RoomMove) -> String {
-    let words = sentence_case(&editing::change_words(instance, change));
+    let words = sentence_case(&editing::room_move_words(instance, change));
     match change {
         RoomMove::Put { period, .. } => format!("{words}, {}", instance.period_name(period)),
         RoomMove::Swap(..) => words,

@@ -57,38 +57,20 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     }
     let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
     let mut selected = None;
-    for (&exam, &period) in rules.pins.iter().take(listed(ui, "pins")) {
-        let edit = Edit::Pin { exam: exam.into(), period: None };
-        line(
-            ui,
-            &format!("Unpin {}", code(exam)),
-            &mut edits,
-            || vec![edit],
-            |ui| {
-                if ui.link(code(exam)).clicked() {
-                    selected = Some(usize::from(exam));
-                }
-                ui.label(format!("pinned to {}", instance.period_name(period.into())));
-            },
-        );
-    }
-    more(ui, rules.pins.len(), "pins");
-    for &exam in rules.room_pins.keys().take(listed(ui, "pins to rooms")) {
-        let edit = Edit::PinRooms { exam: exam.into(), rooms: BTreeSet::new() };
-        line(
-            ui,
-            &format!("Unpin {} from its rooms", code(exam)),
-            &mut edits,
-            || vec![edit],
-            |ui| {
-                if ui.link(code(exam)).clicked() {
-                    selected = Some(usize::from(exam));
-                }
-                ui.label(format!("pinned to {}", instance.pinned_rooms(exam)));
-            },
-        );
-    }
-    more(ui, rules.room_pins.len(), "pins to rooms");
+    let periods = rules.pins.iter().map(|(&exam, &period)| Pinned {
+        exam,
+        name: format!("Unpin {}", code(exam)),
+        words: format!("pinned to {}", instance.period_name(period.into())),
+        edit: Edit::Pin { exam: exam.into(), period: None },
+    });
+    let rooms = rules.room_pins.keys().map(|&exam| Pinned {
+        exam,
+        name: format!("Unpin {} from its rooms", code(exam)),
+        words: format!("pinned to {}", instance.pinned_rooms(exam)),
+        edit: Edit::PinRooms { exam: exam.into(), rooms: BTreeSet::new() },
+    });
+    selected = pins(ui, (code, "pins"), periods, &mut edits).or(selected);
+    selected = pins(ui, (code, "pins to rooms"), rooms, &mut edits).or(selected);
     let lines = lines_of(ui, &instance);
     let relations = lines.partition_point(|line| !matches!(line, RuleLine::Related(_)));
     for (lines, what) in [(&lines[..relations], "rules"), (&lines[relations..], "relations")] {
@@ -112,6 +94,41 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         document.selected = selected;
     }
     ui.add_space(space::M);
+}
+
+/// A pin of an exam.
+struct Pinned {
+    exam: u16,
+    /// Name of the button that removes it.
+    name: String,
+    /// Words behind the code of the exam.
+    words: String,
+    /// Removes it.
+    edit: Edit,
+}
+
+/// Draws pins of one kind, each with a cross; returns the exam that was clicked.
+fn pins<'a>(
+    ui: &mut Ui, (code, what): (impl Fn(u16) -> &'a str, &'static str), pins: impl ExactSizeIterator<Item = Pinned>,
+    edits: &mut Vec<Edit>,
+) -> Option<usize> {
+    let (count, mut selected) = (pins.len(), None);
+    for Pinned { exam, name, words, edit } in pins.take(listed(ui, what)) {
+        line(
+            ui,
+            &name,
+            edits,
+            || vec![edit],
+            |ui| {
+                if ui.link(code(exam)).clicked() {
+                    selected = Some(usize::from(exam));
+                }
+                ui.label(words);
+            },
+        );
+    }
+    more(ui, count, what);
+    selected
 }
 
 /// Draws a rule after a cross that removes it; lines stand close, and long ones are wrapped.
