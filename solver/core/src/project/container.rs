@@ -10,6 +10,7 @@
 //! runs/0001.ron        finished runs, oldest first
 //! ```
 
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -149,10 +150,10 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
         let rest: Encoded = super::of_ron(&text(OTHER)?, path, OTHER, u32::MAX)?;
         let (name, hash) = (project.instance.name.clone(), project.instance.hash.clone());
         let mut files = |folder: &str, hash: String| -> Result<Option<ProjectData>> {
-            let mut tables = Vec::new();
+            let mut tables = BTreeMap::new();
             for part in &names {
                 if let Some(id) = part.strip_prefix(folder).and_then(|name| name.strip_suffix(".csv")) {
-                    tables.push((id.to_owned(), text(part)?));
+                    tables.insert(id.to_owned(), text(part)?);
                 }
             }
             let files = DataFiles { name: name.clone(), hash, rest: rest.clone(), tables };

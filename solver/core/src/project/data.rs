@@ -1,5 +1,6 @@
 //! The instance's data in a project.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::data::{self, Dataset, TableSpec};
@@ -28,8 +29,8 @@ pub struct DataFiles {
     pub hash: String,
     /// Data that no table shows.
     pub rest: Encoded,
-    /// Identifier and CSV text of each table.
-    pub tables: Vec<(String, String)>,
+    /// CSV text of each table by its identifier.
+    pub tables: BTreeMap<String, String>,
 }
 
 impl PartialEq for ProjectData {
@@ -77,7 +78,7 @@ impl ProjectData {
                 data.tables[at].disambiguate(&specs[at]);
             }
         }
-        let is_there = |spec: &&TableSpec| files.tables.iter().any(|(id, _)| id == spec.id);
+        let is_there = |spec: &&TableSpec| files.tables.contains_key(spec.id);
         if let Some(missing) = specs.iter().find(|spec| !spec.is_later && !is_there(spec)) {
             return Err(format!("the table “{}” is missing; use a copy of the file", missing.id));
         }
@@ -105,7 +106,7 @@ mod tests {
     #[test]
     fn numbers_of_former_versions_have_one_reading_and_refused_ones_keep_both() {
         let opened = |hash: &str| {
-            let tables = vec![("amounts".to_owned(), "name,amount\n1.125,1.125\nB,12.5\nC,\n".to_owned())];
+            let tables = [("amounts".to_owned(), "name,amount\n1.125,1.125\nB,12.5\nC,\n".to_owned())].into();
             let files = DataFiles { name: String::new(), hash: hash.to_owned(), rest: Encoded::of(&()), tables };
             let data = ProjectData::Files(Arc::new(files)).dataset(&SPECS).unwrap();
             let cells: Vec<String> = data.tables[0].rows.iter().map(|row| row.cell(1).to_owned()).collect();
