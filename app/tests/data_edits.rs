@@ -58,7 +58,7 @@ fn edits_are_undone<K: DocumentKind>(source: &str, seed: u64) {
         for number in 0..48 {
             let present = document.tables();
             let Some(edit) = random_edit::<Instance<K>>(&present, words.words(number, 0, 0, 0)) else { continue };
-            document.change_data(&edit.name, edit.data, None).unwrap();
+            document.change_data(edit, None).unwrap();
             if document.tables().tables != present.tables {
                 states.push(document.tables());
             }
@@ -147,7 +147,7 @@ fn an_instance_is_given_a_name_that_its_project_keeps() {
     // What the program itself writes into a project is no change of its file.
     let document = again.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
     let edit = edits::set_cell(&document.tables(), document.table_specs(), 1, 0, 1, "Calculus I").unwrap();
-    document.change_data(&edit.name, edit.data, None).unwrap();
+    document.change_data(edit, None).unwrap();
     (document.saving(true).unwrap().write)(&Store::at(folder.path())).unwrap();
     std::thread::sleep(Duration::from_millis(20));
     come_back(&mut again);
@@ -177,7 +177,7 @@ fn a_change_of_the_data_does_not_show_a_draft_instead_of_a_run() {
     open.show_run(1);
     let tables = open.tables();
     let edit = edits::set_cell(&tables, open.table_specs(), 0, 0, 0, "late").unwrap();
-    open.change_data(&edit.name, edit.data, None).unwrap();
+    open.change_data(edit, None).unwrap();
     assert_eq!((open.shown, open.draft().is_some()), (Shown::Run(1), true));
     open.undo().unwrap();
     assert_eq!((open.shown, open.draft().is_some()), (Shown::Run(1), true));

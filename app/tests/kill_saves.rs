@@ -68,7 +68,7 @@ fn save_again_and_again<K: DocumentKind>(folder: &Path, problem: usize) {
         for number in 0..100_000 {
             let present = document.tables();
             if let Some(edit) = random_edit::<Instance<K>>(&present, words.words(number, 0, 0, 0)) {
-                document.change_data(&edit.name, edit.data, None).unwrap();
+                document.change_data(edit, None).unwrap();
             }
             if number % 5 == 4 {
                 // Whatever the edits were, the next ones begin with data that make sense.

@@ -539,7 +539,7 @@ fn changed_data_keep_the_runs_and_go_with_the_project() {
     let profit = -binary(&window).runs[0].cost;
     let tables = binary(&window).tables();
     let edit = edits::set_cell(&tables, Instance::TABLES, 0, 0, 1, "40").unwrap();
-    document(&mut window).change_data(&edit.name, edit.data, None).unwrap();
+    document(&mut window).change_data(edit, None).unwrap();
     let capacity = |kind: &Kind| matches!(kind, Kind::Knapsack { capacity: 40, .. });
     assert!(capacity(&binary(&window).instance.kind));
     // What was found fits into the larger backpack, too; it is no longer the optimum.
@@ -547,7 +547,7 @@ fn changed_data_keep_the_runs_and_go_with_the_project() {
     assert_eq!((run.earlier.as_deref(), -run.cost), (Some(""), profit));
     assert!(optimum < run.cost && !binary(&window).is_recorded());
     let none = edits::set_cell(&binary(&window).tables(), Instance::TABLES, 0, 0, 1, "").unwrap();
-    document(&mut window).change_data(&none.name, none.data, None).unwrap();
+    document(&mut window).change_data(none, None).unwrap();
     assert!(binary(&window).data_issues()[0].what.contains("needs a value here"));
     assert!(capacity(&binary(&window).instance.kind), "the last data that make sense");
     keys(&mut window, Modifiers::COMMAND, Key::Z);
@@ -573,7 +573,7 @@ fn the_weight_of_a_release_is_part_of_its_tables() {
     let tables = binary(&window).tables();
     assert_eq!(tables.tables[0].rows.get(0).unwrap().cell(2), "0.3");
     let edit = edits::set_cell(&tables, Instance::TABLES, 2, 0, 2, "40").unwrap();
-    document(&mut window).change_data(&edit.name, edit.data, None).unwrap();
+    document(&mut window).change_data(edit, None).unwrap();
     assert_eq!(binary(&window).tenths(), Some(3), "other edits leave it");
 }
 

@@ -2,8 +2,16 @@
 
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::kittest::Queryable;
+use gridwright_core::store::Store;
 use gridwright_timetabling::invigilation::check::{FaultKind, check};
+use gridwright_timetabling::invigilators::{Duty, Post};
 use gridwright_timetabling::{Instance, Invigilator, Role};
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::editing::Edit;
+use gridwright_timetabling_views::methods::*;
+use gridwright_window::data_view::edits;
+use gridwright_window::document::ProblemView as _;
+use gridwright_window::services::Services;
 
 use super::{instance, plan};
 use crate::adjusting::undo_name;
@@ -111,6 +119,75 @@ fn another_person_takes_the_duty_of_an_absent_one() {
     settle(&mut harness);
     assert_eq!(*document(&harness).instance.duties, before);
     assert!(!shows(&harness, "instead of Berta"), "the sentence goes with the change");
+}
+
+/// Codes of an exam, a room and an invigilator are corrected in *Data*: enrolments, the plan of the run, pins, seats and duties
+/// stay those of the same exam, room and person, in the project file as well, and undo brings the former codes back.
+#[test]
+fn what_is_planned_stays_with_rows_whose_codes_are_corrected() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = assigned(&folder);
+    let open = harness.state_mut().document_mut::<TimetablingViews>().unwrap();
+    open.apply(vec![Edit::Pin { exam: 0, period: Some(0) }, Edit::PinRooms { exam: 0, rooms: [0, 1].into() }]).unwrap();
+    let state = |harness: &Window| {
+        let document = document(harness);
+        let instance = &document.instance;
+        let duties: Vec<(usize, Post)> =
+            instance.duties.iter().map(|duty| (person_of(instance, duty), place(instance, duty))).collect();
+        (document.picture().unwrap().timetable.clone(), document.rules().clone(), duties, instance.enrolments())
+    };
+    let before = state(&harness);
+    let steps = [
+        ("exams", "A1", "ALG-101"),
+        ("rooms", "H1", "Aula"),
+        ("invigilators", "berta", "b.meyer"),
+        ("exams", "ALG-101", "ALG 1"),
+    ];
+    for (table, former, present) in steps {
+        rename(&mut harness, table, former, present);
+        assert_eq!((state(&harness), faults(&harness)), (before.clone(), vec![]), "{former} is {present}");
+        assert!(!shows(&harness, "Not everything fits"));
+    }
+    assert!(document(&harness).instance.duties.iter().any(|duty| duty.invigilator == "b.meyer"));
+    let path = folder.path().join("session.gridwright");
+    let open = harness.state_mut().document_mut::<TimetablingViews>().unwrap();
+    open.set_project_file(path.clone());
+    (open.saving(true).unwrap().write)(&Store::at(folder.path())).unwrap();
+    let mut again = crate::support::person::open(Services::default(), folder.path(), Some(&path.display().to_string()));
+    settle(&mut again);
+    assert_eq!(state(&again), before);
+    for _ in steps {
+        harness.state_mut().document_mut::<TimetablingViews>().unwrap().undo().unwrap();
+        settle(&mut harness);
+        assert_eq!(state(&harness), before);
+    }
+    assert_eq!(document(&harness).instance.exams[0].code, "A1");
+}
+
+fn rename(harness: &mut Window, table: &str, former: &str, present: &str) {
+    let open = harness.state_mut().document_mut::<TimetablingViews>().unwrap();
+    let (tables, specs) = (open.tables(), open.table_specs());
+    let at = specs.iter().position(|spec| spec.id == table).unwrap();
+    let column = specs[at].name_column().unwrap();
+    let row = tables.tables[at].rows.iter().position(|row| row.cell(column) == former).unwrap();
+    open.change_data(edits::set_cell(&tables, specs, at, row, column, present).unwrap(), None).unwrap();
+    assert_eq!(open.data_issues().len(), 0, "{table}");
+    settle(harness);
+}
+
+/// Index of the person of a duty.
+fn person_of(instance: &Instance, duty: &Duty) -> usize {
+    instance.resources.invigilators.iter().position(|person| person.code == duty.invigilator).unwrap()
+}
+
+/// Post of a duty with the number of its room instead of the code.
+fn place(instance: &Instance, duty: &Duty) -> Post {
+    match &duty.post {
+        Post::Room(code) => {
+            Post::Room(instance.resources.rooms.iter().position(|room| room.code == *code).unwrap().to_string())
+        }
+        other => other.clone(),
+    }
 }
 
 #[test]

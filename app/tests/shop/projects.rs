@@ -129,7 +129,7 @@ fn edited_project(home: &std::path::Path, data: &std::path::Path) -> std::path::
     let mut window = file(home, data.to_str().unwrap());
     let tables = shop(&window).tables();
     let edit = edits::set_cell(&tables, Instance::TABLES, 0, 1, 5, "9").unwrap();
-    shop_mut(&mut window).change_data(&edit.name, edit.data, None).unwrap();
+    shop_mut(&mut window).change_data(edit, None).unwrap();
     assert_eq!(shop(&window).instance.times, [4, 2, 1, 9]);
     keys(&mut window, Modifiers::COMMAND, Key::S);
     let path = home.join("plain.gridwright");

@@ -176,7 +176,7 @@ impl DataView {
             return None;
         }
         let data = Dataset { name: name.to_owned(), ..(**shown.data).clone() };
-        Some(Edit { name: "change the name".to_owned(), data })
+        Some(Edit::of("change the name", data))
     }
 
     /// Draws how many values make no sense, and a button that goes to the next of them.

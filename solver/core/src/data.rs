@@ -20,6 +20,7 @@ mod difference;
 pub mod import;
 pub mod lists;
 mod reading;
+mod renames;
 mod rows;
 pub mod update;
 
@@ -36,6 +37,7 @@ pub use csv::{pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
 pub use difference::differences;
 pub use reading::{Issue, Reader, RowReader};
+pub use renames::{FormerNames, Renamed, follow, renamed};
 pub use rows::{Row, Rows};
 
 /// Kind of the values in a column.

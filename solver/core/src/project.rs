@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::data::import::SheetReading;
-use crate::data::{Dataset, Tables};
+use crate::data::{Dataset, FormerNames, Tables};
 use crate::files::{self, Stamp, Written};
 use crate::letterhead::Letterhead;
 use crate::result::{Encoded, InstanceReference, RunResult};
@@ -76,6 +76,9 @@ pub struct Project {
     /// How the tables were read, so that a fresh version of the files needs no questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<SheetReading>,
+    /// Names that the rows of the data had before, by table.
+    #[serde(default, skip_serializing_if = "FormerNames::is_empty")]
+    pub former_names: FormerNames,
     /// Institution and logo of printed documents. A logo is kept with the data only.
     #[serde(default, skip_serializing_if = "Letterhead::is_empty")]
     pub letterhead: Letterhead,
@@ -105,6 +108,7 @@ impl Project {
             draft: None,
             runs: Vec::new(),
             readings: Vec::new(),
+            former_names: FormerNames::default(),
             letterhead: Letterhead::default(),
             view: BTreeMap::new(),
         }

@@ -7,6 +7,7 @@ use super::genes::of_layout;
 use super::names::Names;
 use super::stored::{NamedRules, StoredSolution};
 use super::{Instance, Layout, Rules};
+use gridwright_core::data::FormerNames;
 use gridwright_core::numbers::counted;
 use gridwright_core::result::Encoded;
 use gridwright_core::text::lines::{listed, quoted};
@@ -64,12 +65,12 @@ fn placed(instance: &Instance, layout: &Layout, department: u16, behind: &[u16])
 
 /// Rules for other data, and the number of rules about departments that are gone. `demands` hold for `from`; pairs that the
 /// data themselves keep apart, or no longer keep apart, follow `to`.
-pub fn rules(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, usize) {
+pub fn rules(from: &Instance, to: &Instance, demands: &Rules, names: &FormerNames) -> (Rules, usize) {
     let count = |rules: &Rules| rules.locks.len() + rules.fixed.len() + rules.apart.len();
-    let mut rules = NamedRules::of(from, demands).resolved(to);
+    let carried = |rules: &Rules| NamedRules::of(from, rules).renamed(names).resolved(to);
+    let mut rules = carried(demands);
     let lost = count(demands) - count(&rules);
-    let before: Vec<(u16, u16)> =
-        NamedRules::of(from, &from.rules).resolved(to).apart.into_iter().map(sorted).collect();
+    let before: Vec<(u16, u16)> = carried(&from.rules).apart.into_iter().map(sorted).collect();
     let now: Vec<(u16, u16)> = to.rules.apart.iter().map(|pair| sorted(*pair)).collect();
     rules.apart.retain(|pair| !before.contains(&sorted(*pair)) || now.contains(&sorted(*pair)));
     let known: Vec<(u16, u16)> = rules.apart.iter().map(|pair| sorted(*pair)).collect();
@@ -99,6 +100,7 @@ mod tests {
     use crate::check::check;
     use crate::stored::encode;
     use crate::{Department, Lock, Orientation};
+    use gridwright_core::data::Tables as _;
 
     /// A, B and C become B, C and D.
     fn changed() -> Instance {
@@ -127,8 +129,23 @@ mod tests {
         to.rules.apart = vec![(2, 1)];
         let locks = vec![Lock { department: 0, bay: 0, place: None }, Lock { department: 2, bay: 1, place: None }];
         let demands = Rules { locks, apart: vec![(0, 2), (2, 1)], ..Rules::default() };
-        let (rules, lost) = rules(&from, &to, &demands);
+        let (rules, lost) = rules(&from, &to, &demands, &FormerNames::default());
         assert_eq!((rules.locks, lost), (vec![Lock { department: 1, bay: 1, place: None }], 2));
         assert_eq!(rules.apart, [(1, 2)], "B and C are no longer rated X, C and D now are");
+    }
+
+    #[test]
+    fn layouts_and_rules_follow_departments_with_another_name() {
+        let (from, mut to) = (Instance::example(), Instance::example());
+        let (former, present) = (from.departments[2].name.clone(), "Packing".to_owned());
+        to.departments[2].name.clone_from(&present);
+        let names = FormerNames::default().with(Instance::TABLES, &to.to_data(), 0, &[(former, present)]);
+        let locks = vec![Lock { department: 2, bay: 1, place: None }];
+        let demands = Rules { locks, apart: vec![(0, 2)], ..Rules::default() };
+        assert_eq!(rules(&from, &to, &demands, &names), (demands.clone(), 0));
+        assert_eq!(rules(&from, &to, &demands, &FormerNames::default()).1, 2);
+        let before = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![2, 1]] };
+        let renamed = crate::stored::renamed(&encode(&from, &before), &names).unwrap();
+        assert_eq!(layout(&to, &renamed).unwrap(), (before, [0, 0]));
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
@@ -161,12 +162,16 @@ impl Planning for Facility {
         stored::encode(instance, layout)
     }
 
+    fn renamed(solution: &Encoded, names: &FormerNames) -> Option<Encoded> {
+        stored::renamed(solution, names)
+    }
+
     fn carry_demands(
         from: &Instance, to: &Instance, demands: &Encoded,
     ) -> std::result::Result<(Encoded, Vec<String>), String> {
         let Demands::Facility { rules, .. } = demands.read()?;
         rules.check(from).map_err(|error| error.to_string())?;
-        let (carried, lost) = carrying::rules(from, to, &rules);
+        let (carried, lost) = carrying::rules(from, to, &rules, &FormerNames::default());
         let remarks = carrying::lost_rules(from, to, &rules, lost);
         Ok((Encoded::of(&Demands::Facility { rules: carried, start: None }), remarks))
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::Names;
 use super::{Fixed, Instance, Layout, Lock, Orientation, Rectangle, Rules};
+use gridwright_core::data::FormerNames;
 use gridwright_core::result::Encoded;
 
 /// A layout in a file.
@@ -45,7 +46,23 @@ pub(crate) struct NamedRules {
     pub apart: Vec<(String, String)>,
 }
 
+/// A stored layout with the present names of departments; `None` if the value is no layout.
+pub fn renamed(solution: &Encoded, names: &FormerNames) -> Option<Encoded> {
+    let StoredSolution::Layout(orientation, mut bays) = solution.decode()?;
+    bays.iter_mut().flatten().for_each(|name| names.update("departments", name));
+    Some(Encoded::of(&StoredSolution::Layout(orientation, bays)))
+}
+
 impl NamedRules {
+    /// The rules with the present names of departments.
+    pub fn renamed(mut self, names: &FormerNames) -> Self {
+        let single = self.locks.iter_mut().map(|(name, ..)| name).chain(self.fixed.iter_mut().map(|(name, ..)| name));
+        let of_pairs = self.apart.iter_mut().flat_map(|(one, other)| [one, other]);
+        let around = self.around.iter_mut().flat_map(|StoredSolution::Layout(_, bays)| bays.iter_mut().flatten());
+        single.chain(of_pairs).chain(around).for_each(|name| names.update("departments", name));
+        self
+    }
+
     /// Names the departments of rules of an instance.
     pub fn of(instance: &Instance, rules: &Rules) -> Self {
         let name = |at: u16| instance.departments.get(usize::from(at)).map_or_else(String::new, |one| one.name.clone());

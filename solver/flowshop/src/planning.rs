@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
@@ -210,6 +211,10 @@ impl Planning for FlowShop {
 
     fn encode(instance: &Instance, order: &Order) -> Encoded {
         names::encode(instance, &order.0)
+    }
+
+    fn renamed(solution: &Encoded, of_rows: &FormerNames) -> Option<Encoded> {
+        names::renamed(solution, of_rows)
     }
 
     fn decode(instance: &Instance, solution: &Encoded) -> std::result::Result<Order, String> {

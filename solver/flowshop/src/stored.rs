@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Instance;
+use gridwright_core::data::FormerNames;
 use gridwright_core::result::Encoded;
 
 /// A permutation in a file.
@@ -34,6 +35,13 @@ pub fn names(instance: &Instance, order: &[u16]) -> Vec<String> {
 /// Names every job of `order`, a sequence of job indices.
 pub fn encode(instance: &Instance, order: &[u16]) -> Encoded {
     Encoded::of(&StoredSolution::Order(names(instance, order)))
+}
+
+/// A stored permutation with the present names of jobs; `None` if the value is none.
+pub fn renamed(solution: &Encoded, names: &FormerNames) -> Option<Encoded> {
+    let mut order = stored_names(solution)?;
+    order.iter_mut().for_each(|name| names.update("jobs", name));
+    Some(Encoded::of(&StoredSolution::Order(order)))
 }
 
 /// Names of the jobs of a stored permutation; `None` if the value is none.
@@ -66,4 +74,23 @@ pub fn indices(instance: &Instance, names: &[String]) -> Result<Vec<u16>, String
     let known: HashMap<&str, u16> =
         instance.jobs.iter().zip(0..).map(|(job, index)| (job.name.as_str(), index)).collect();
     names.iter().map(|name| known.get(name.as_str()).copied().ok_or_else(|| name.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use gridwright_core::data::Tables as _;
+
+    use super::*;
+
+    #[test]
+    fn an_order_follows_jobs_with_another_name() {
+        let from = Instance::of_times("shop", 2, vec![3, 2, 1, 4, 2, 2]).unwrap();
+        let mut to = from.clone();
+        to.jobs[1].name = "Desk".to_owned();
+        let pair = [("J2".to_owned(), "Desk".to_owned())];
+        let names = FormerNames::default().with(Instance::TABLES, &to.to_data(), 0, &pair);
+        let stored = encode(&from, &[2, 1, 0]);
+        assert!(decode(&to, &stored).is_err());
+        assert_eq!(decode(&to, &renamed(&stored, &names).unwrap()), Ok(vec![2, 1, 0]));
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use chrono::Utc;
+use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
@@ -195,6 +196,10 @@ impl Planning for Timetabling {
         stored::decode_complete(instance, solution)
     }
 
+    fn renamed(solution: &Encoded, names: &FormerNames) -> Option<Encoded> {
+        stored::renamed(solution, names)
+    }
+
     fn carry(instance: &Instance, solution: &Encoded) -> Option<(Encoded, Vec<String>)> {
         let (timetable, mismatches) = formats::solution::carried(instance, solution)?;
         Some((stored::encode(instance, &timetable), mismatches))
@@ -205,7 +210,7 @@ impl Planning for Timetabling {
     ) -> std::result::Result<(Encoded, Vec<String>), String> {
         let stored: SessionDemands = demands.read()?;
         let demanded = stored.apply(from.clone()).map_err(|error| error.to_string())?;
-        let (carried, remarks) = project::carry(from, to, &demanded.periods, &demanded.rules);
+        let (carried, remarks) = project::carry(from, to, &demanded.periods, &demanded.rules, &FormerNames::default());
         let SessionDemands { time_zone, published, duties, .. } = stored;
         Ok((Encoded::of(&SessionDemands { time_zone, published, duties, ..carried }), remarks))
     }

@@ -15,6 +15,7 @@ use super::formats::{self, LoadOptions};
 use super::invigilators::Duty;
 use super::publication::Publication;
 use super::{Instance, Period, Rules, StoredRules, TimeZone, stored};
+use gridwright_core::data::FormerNames;
 use gridwright_core::numbers::counted;
 use gridwright_core::project::{self, Project, StoredDraft};
 use gridwright_core::result::{Encoded, InstanceReference, RunResult};
@@ -81,12 +82,14 @@ impl SessionDemands {
     }
 }
 
-/// Calendar and rules of a session whose data change from `from` to `to`, without time zone, publications and duties, and remarks that name
+/// Calendar and rules of a session whose data change from `from` to `to`, where exams and rooms may have other codes, without time zone, publications and duties, and remarks that name
 /// what rules are lost with. Periods of the calendar stay unless the data have others.
-pub fn carry(from: &Instance, to: &Instance, calendar: &[Period], rules: &Rules) -> (SessionDemands, Vec<String>) {
+pub fn carry(
+    from: &Instance, to: &Instance, calendar: &[Period], rules: &Rules, names: &FormerNames,
+) -> (SessionDemands, Vec<String>) {
     let periods = if from.periods == to.periods { calendar.to_vec() } else { to.periods.clone() };
     let rules = rules.with_periods(&correspondence(calendar, &periods));
-    let before = StoredRules::of(&Instance { periods: periods.clone(), rules, ..from.clone() });
+    let before = StoredRules::of(&Instance { periods: periods.clone(), rules, ..stored::with_names(from, names) });
     let (rules, lost) = before.fitted(&Instance { periods: periods.clone(), ..to.clone() });
     let mut remark = format!("{} about exams or periods that are gone", counted(lost, "rule"));
     let gone: Vec<String> = before.exams_beyond(to).into_iter().map(quoted).collect();

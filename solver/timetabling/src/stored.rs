@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
+use super::invigilators::{Duty, Post};
 use super::{Exam, Instance, Period, StoredRules, Timetable, UNPLACED};
+use gridwright_core::data::FormerNames;
 use gridwright_core::result::Encoded;
 
 /// A timetable in a file.
@@ -70,6 +72,41 @@ fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
         row.rooms = rooms;
     }
     rows
+}
+
+/// A stored timetable with the present codes of exams and rooms; `None` if the value is no timetable.
+pub fn renamed(solution: &Encoded, names: &FormerNames) -> Option<Encoded> {
+    let mut stored: StoredSolution = solution.decode()?;
+    match &mut stored {
+        StoredSolution::Timetable(rows) => rows.iter_mut().for_each(|(exam, _)| names.update("exams", exam)),
+        StoredSolution::Seated(rows) => rows.iter_mut().for_each(|row| {
+            names.update("exams", &mut row.exam);
+            row.rooms.iter_mut().flatten().for_each(|(room, _)| names.update("rooms", room));
+        }),
+    }
+    Some(Encoded::of(&stored))
+}
+
+/// An instance with the present codes of its exams and rooms, by which rules are carried over to other data.
+pub(crate) fn with_names(instance: &Instance, names: &FormerNames) -> Instance {
+    let mut instance = instance.clone();
+    if !names.is_empty() {
+        instance.exams.iter_mut().for_each(|exam| names.update("exams", &mut exam.code));
+        instance.resources.rooms.iter_mut().for_each(|room| names.update("rooms", &mut room.code));
+    }
+    instance
+}
+
+/// Duties with the present codes of invigilators and rooms.
+pub fn renamed_duties(duties: &[Duty], names: &FormerNames) -> Vec<Duty> {
+    let mut duties = duties.to_vec();
+    for duty in &mut duties {
+        names.update("invigilators", &mut duty.invigilator);
+        if let Post::Room(room) = &mut duty.post {
+            names.update("rooms", room);
+        }
+    }
+    duties
 }
 
 /// Finds the exams of a stored timetable in the instance; exams that it does not name have no period.

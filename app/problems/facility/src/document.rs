@@ -7,6 +7,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_core::data::FormerNames;
 use gridwright_core::numbers::counted;
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_facility::carrying;
@@ -316,8 +317,8 @@ impl DocumentKind for FacilityViews {
         Some((layout, parts.map(|(count, words)| departments(count, words)).collect()))
     }
 
-    fn carry_demands(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, Vec<String>) {
-        let (rules, lost) = carrying::rules(from, to, demands);
+    fn carry_demands(from: &Instance, to: &Instance, demands: &Rules, names: &FormerNames) -> (Rules, Vec<String>) {
+        let (rules, lost) = carrying::rules(from, to, demands, names);
         (rules, carrying::lost_rules(from, to, demands, lost))
     }
 

@@ -13,6 +13,7 @@ use super::state::Document;
 use super::view_state::adjusting::{BulkDialog, ResolveDialog};
 use super::view_state::comparison::Side;
 use crate::methods::*;
+use gridwright_window::data_view;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::window::command::{Group, ProblemCommand};
 
@@ -171,7 +172,7 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
     if let Some(place) = extra_time(command) {
         let changed =
             with_extra_time(&document.tables(), place).map_err(|_| "Correct the marked cells in Data first")?;
-        if let Err(why) = document.change_data("the place of extra time", changed, None) {
+        if let Err(why) = document.change_data(data_view::Edit::of("the place of extra time", changed), None) {
             document.say(why);
         }
         return Ok(());

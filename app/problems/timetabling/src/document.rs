@@ -8,7 +8,7 @@ use chrono::Utc;
 use egui::{Context, Ui};
 use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_core::data::{Dataset, Tables};
+use gridwright_core::data::{Dataset, FormerNames, Tables};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{compact, counted_as, grouped};
 use gridwright_core::problem::Overrides;
@@ -352,15 +352,20 @@ impl DocumentKind for TimetablingViews {
         Some((timetable, words.chain(lost).collect()))
     }
 
-    fn carry_demands(from: &Instance, to: &Instance, demands: &SessionDemands) -> (SessionDemands, Vec<String>) {
-        let (stored, remarks) = project::carry(from, to, &demands.calendar, &demands.rules);
+    fn carry_demands(
+        from: &Instance, to: &Instance, demands: &SessionDemands, names: &FormerNames,
+    ) -> (SessionDemands, Vec<String>) {
+        let (stored, remarks) = project::carry(from, to, &demands.calendar, &demands.rules, names);
         let to = Instance { periods: stored.calendar, ..to.clone() };
         let fitted = stored.rules.apply(to.clone());
         let mut carried = fitted.map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
         carried.rules.ignore_durations = false;
         carried.time_zone = demands.time_zone;
         carried.publications = Arc::clone(&demands.publications);
-        carried.duties = Arc::clone(&demands.duties);
+        carried.duties = match names.is_empty() {
+            true => Arc::clone(&demands.duties),
+            false => Arc::new(stored::renamed_duties(&demands.duties, names)),
+        };
         carried.objective.clone_from(&demands.objective);
         (carried, remarks)
     }

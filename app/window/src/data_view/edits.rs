@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use gridwright_core::data::{
-    ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical_in, lists, pasted_lines,
+    ColumnSpec, DataTable, Dataset, DateOrder, Renamed, Row, Spellings, TableSpec, ValueKind, canonical_in, follow,
+    lists, pasted_lines, renamed,
 };
 use gridwright_core::text::columns;
 use gridwright_core::text::columns::Column;
@@ -16,6 +17,24 @@ pub struct Edit {
     pub name: String,
     /// The data.
     pub data: Dataset,
+    /// Table whose rows have other names.
+    pub table: usize,
+    /// Names of its rows that changed.
+    pub renamed: Vec<Renamed>,
+}
+
+impl Edit {
+    /// Edit that leads to these data and gives no row another name; `name` follows «Undo» in the menu.
+    pub fn of(name: impl Into<String>, data: Dataset) -> Self {
+        Self { name: name.into(), data, table: 0, renamed: Vec::new() }
+    }
+
+    /// Edit of the cells of a table in place; references to its rows follow their names.
+    fn in_place(name: String, specs: &[TableSpec], table: usize, before: &Dataset, mut data: Dataset) -> Self {
+        let renamed = renamed(&specs[table], &before.tables[table], &data.tables[table]);
+        follow(specs, &mut data, table, &renamed);
+        Self { name, data, table, renamed }
+    }
 }
 
 /// Rectangle of cells: rows of the table and columns.
@@ -96,7 +115,7 @@ pub fn set_cell(
     let mut changed = data.clone();
     changed.tables[table].rows.set(row, present.with(column, &value));
     let heading = data.tables[table].heading(&specs[table], column);
-    Some(Edit { name: format!("change {heading} in row {}", row + 1), data: changed })
+    Some(Edit::in_place(format!("change {heading} in row {}", row + 1), specs, table, data, changed))
 }
 
 /// Empties cells.
@@ -108,7 +127,7 @@ pub fn clear(data: &Dataset, specs: &'static [TableSpec], table: usize, cells: &
             rows.set(row, cells.columns.clone().fold(present, |row, column| row.with(column, "")));
         }
     }
-    Edit { name: format!("empty cells of {}", specs[table].title), data: changed }
+    Edit::of(format!("empty cells of {}", specs[table].title), changed)
 }
 
 /// Adds rows with their defaults at the end.
@@ -116,7 +135,7 @@ pub fn add_row(data: &Dataset, specs: &'static [TableSpec], table: usize) -> Edi
     let mut changed = data.clone();
     let row = changed.tables[table].new_row(&specs[table]);
     changed.tables[table].rows.extend([row]);
-    Edit { name: format!("add a {}", specs[table].noun), data: changed }
+    Edit::of(format!("add a {}", specs[table].noun), changed)
 }
 
 /// Removes rows.
@@ -126,7 +145,7 @@ pub fn remove_rows(data: &Dataset, specs: &'static [TableSpec], table: usize, ro
     sorted.sort_unstable();
     changed.tables[table].rows.remove(|row| sorted.binary_search(&row).is_ok());
     let count = gridwright_core::numbers::counted(rows.len() as u64, specs[table].noun);
-    Edit { name: format!("remove {count}"), data: changed }
+    Edit::of(format!("remove {count}"), changed)
 }
 
 /// Adds a further column; `None` if there is one of this name.
@@ -137,7 +156,7 @@ pub fn add_column(data: &Dataset, specs: &'static [TableSpec], table: usize, nam
     }
     let mut changed = data.clone();
     changed.tables[table].add_column(&specs[table], name.trim());
-    Some(Edit { name: format!("add the {} {}", further.noun, name.trim()), data: changed })
+    Some(Edit::of(format!("add the {} {}", further.noun, name.trim()), changed))
 }
 
 /// Removes a further column.
@@ -146,7 +165,7 @@ pub fn remove_column(data: &Dataset, specs: &'static [TableSpec], table: usize, 
     let name = data.tables[table].further.get(column.checked_sub(specs[table].columns.len())?)?.clone();
     let mut changed = data.clone();
     changed.tables[table].remove_column(&specs[table], column);
-    Some(Edit { name: format!("remove the {} {name}", further.noun), data: changed })
+    Some(Edit::of(format!("remove the {} {name}", further.noun), changed))
 }
 
 /// Cells as text for the clipboard: tabs between columns, one line per row.
@@ -200,7 +219,7 @@ pub fn paste(
         return None;
     }
     let count = gridwright_core::numbers::counted(body.len() as u64, "row");
-    Some(Edit { name: format!("paste {count} into {}", spec.title), data: changed })
+    Some(Edit::in_place(format!("paste {count} into {}", spec.title), specs, table, data, changed))
 }
 
 /// Columns of the table that a line of headings names; `None` if the line is one of values.

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::data::{Dataset, Issue, TableSpec, Tables, differences, identified};
+use gridwright_core::data::{Dataset, FormerNames, Issue, TableSpec, Tables, differences, identified};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::Planning as _;
-use gridwright_core::result::RunResult;
+use gridwright_core::result::{Encoded, RunResult};
 
 use super::edits::{Draft, Work};
 use super::kind::CheckedRun as _;
@@ -17,7 +17,7 @@ use super::kind::{DocumentKind, Refusal};
 use super::running::by_hand;
 use super::tables::{Data, MANY_CELLS, Pending};
 use super::{Document, Run, SolveRequest};
-use crate::data_view::{self, Change, LetterheadEdit};
+use crate::data_view::{self, Change, Edit, LetterheadEdit};
 use crate::document::kind::{Instance, Solution};
 use crate::later::Later;
 
@@ -40,20 +40,20 @@ impl<K: DocumentKind> Document<K> {
         &self.work().data.issues
     }
 
-    /// Changes the tables; `name` follows «Undo» in the menu. Draft and demands are carried over to the instance that the
-    /// tables make; of what does not fit a notice tells.
+    /// Changes the tables. Draft and demands are carried over to the instance that the tables make; of what does not fit a notice
+    /// tells.
     ///
     /// # Errors
     /// Why that is not possible now.
-    pub fn change_data(&mut self, name: &str, tables: Dataset, series: Option<&'static str>) -> Result<(), Refusal> {
+    pub fn change_data(&mut self, edit: Edit, series: Option<&'static str>) -> Result<(), Refusal> {
         let former = &self.work().data;
-        let tables = identified::<Instance<K>>(tables, &[&self.opened_data.tables, &former.tables]);
+        let tables = identified::<Instance<K>>(edit.data, &[&self.opened_data.tables, &former.tables]);
         if *tables == *former.tables {
             return Ok(());
         }
-        let data = Data::of_tables(tables, former);
+        let data = Data::of_tables(tables, (edit.table, &edit.renamed), former);
         let (work, remarks) = self.carried(data);
-        self.change(name, work, series)?;
+        self.change(&edit.name, work, series)?;
         self.tell_carried(remarks);
         Ok(())
     }
@@ -76,7 +76,7 @@ impl<K: DocumentKind> Document<K> {
             None => return,
         };
         if edit.data.cell_count(<Instance<K>>::TABLES) < MANY_CELLS {
-            if let Err(why) = self.change_data(&edit.name, edit.data, None) {
+            if let Err(why) = self.change_data(edit, None) {
                 self.say(why);
             }
             return;
@@ -87,7 +87,7 @@ impl<K: DocumentKind> Document<K> {
         let mut pending = Pending { name: edit.name, tables: Arc::clone(&tables), answer: Later::default() };
         pending.answer.begin(ui.ctx(), "read data", move || {
             let known = &[&opened.tables, &former.tables];
-            Data::of_tables(identified::<Instance<K>>((*tables).clone(), known), &former)
+            Data::of_tables(identified::<Instance<K>>((*tables).clone(), known), (edit.table, &edit.renamed), &former)
         });
         self.pending = Some(pending);
     }
@@ -136,11 +136,13 @@ impl<K: DocumentKind> Document<K> {
         if Arc::ptr_eq(&data.instance, &work.data.instance) {
             return (Work { data, ..work.clone() }, Vec::new());
         }
-        let (demands, mut remarks) = K::carry_demands(&work.data.instance, &data.instance, &work.demands);
+        let (demands, mut remarks) =
+            K::carry_demands(&work.data.instance, &data.instance, &work.demands, &data.former_names);
         let (from, to) = (&self.instance, K::with_demands(&data.instance, &demands));
         let before = K::encode_demands(self);
         let carry = |solution: &Arc<Solution<K>>| {
-            let (carried, lacks) = K::carry(&to, &<K::Problem>::encode(from, solution), before.as_ref())?;
+            let stored = present_names::<K>(&<K::Problem>::encode(from, solution), &data.former_names);
+            let (carried, lacks) = K::carry(&to, &stored, before.as_ref())?;
             Some((Arc::new(carried), lacks))
         };
         let draft = work.draft.as_ref().and_then(|draft| {
@@ -169,7 +171,8 @@ impl<K: DocumentKind> Document<K> {
             return K::Checked::validate(base, result);
         }
         let present = K::with_demands(base, &self.work().demands);
-        let carried = K::carry(&present, &result.solution, result.demands.as_ref());
+        let solution = present_names::<K>(&result.solution, &self.work().data.former_names);
+        let carried = K::carry(&present, &solution, result.demands.as_ref());
         let made = carried.and_then(|(solution, remarks)| {
             let instance = Arc::new(K::with_demands(base, &self.work().demands));
             let settings = K::hand_settings(self);
@@ -217,4 +220,10 @@ impl<K: DocumentKind> Document<K> {
     pub fn data_changes(&self) -> Vec<String> {
         differences(<Instance<K>>::TABLES, &self.opened_data.tables, &self.work().data.tables)
     }
+}
+
+/// A stored solution with the present names of its items.
+fn present_names<K: DocumentKind>(solution: &Encoded, names: &FormerNames) -> Encoded {
+    let renamed = if names.is_empty() { None } else { <K::Problem>::renamed(solution, names) };
+    renamed.unwrap_or_else(|| solution.clone())
 }

@@ -66,21 +66,22 @@ impl<K: DocumentKind> Document<K> {
             Ok(Some(tables))
                 if (&tables.hash, &tables.name) != (&present.data.tables.hash, &present.data.tables.name) =>
             {
-                (Data::of_tables(tables, &present.data), Ok(()))
+                (Data::of_tables(tables, (0, &[]), &present.data), Ok(()))
             }
             Ok(_) => (Arc::clone(&present.data), Ok(())),
             Err(why) => (Arc::clone(&present.data), Err(why)),
         };
         let edited = project.edited.as_ref().and_then(|data| data.dataset(specs).ok());
-        let data = edited.map_or_else(|| Arc::clone(&data), |edited| Data::of_tables(edited, &data));
+        let data = edited.map_or_else(|| Arc::clone(&data), |edited| Data::of_tables(edited, (0, &[]), &data));
+        let data = data.with_former_names(&project.former_names);
         let decoded = project.demands.as_ref().map(|stored| K::decode_demands(&data.instance, stored)).transpose();
         let demands = decoded.unwrap_or_else(|why| {
             fitted = Err(why);
             None
         });
-        let demands = demands
-            .flatten()
-            .unwrap_or_else(|| K::carry_demands(&present.data.instance, &data.instance, &present.demands).0);
+        let demands = demands.flatten().unwrap_or_else(|| {
+            K::carry_demands(&present.data.instance, &data.instance, &present.demands, &data.former_names).0
+        });
         let instance = K::with_demands(&data.instance, &demands);
         let draft = project.draft.as_ref().and_then(|stored| draft_of::<K>(&instance, stored));
         (Work { draft, demands, data, letterhead: Arc::new(project.letterhead.clone()) }, fitted)
@@ -105,6 +106,7 @@ impl<K: DocumentKind> Document<K> {
             base: <K::Problem>::encode(&self.instance, &draft.base),
         });
         project.readings.clone_from(&self.readings);
+        project.former_names = (*self.work().data.former_names).clone();
         project.letterhead = self.letterhead().clone();
         project.view.insert(VIEW.to_owned(), self.view.name().to_owned());
         K::save_view(self, &mut project.view);

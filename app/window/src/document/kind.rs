@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_core::data::Dataset;
+use gridwright_core::data::{Dataset, FormerNames};
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
 use gridwright_core::planning::{ExportOrigin, Planning, USUAL_BUDGET};
@@ -371,9 +371,9 @@ pub trait DocumentKind: Sized + Send + 'static {
     ) -> Option<(Solution<Self>, Vec<String>)> {
         Some((Self::decode_draft(instance, solution)?, Vec::new()))
     }
-    /// Demands for other data, and remarks on those that no longer fit.
+    /// Demands for other data, in which rows may have other names, and remarks on those that no longer fit.
     fn carry_demands(
-        _from: &Instance<Self>, _to: &Instance<Self>, demands: &Self::Demands,
+        _from: &Instance<Self>, _to: &Instance<Self>, demands: &Self::Demands, _names: &FormerNames,
     ) -> (Self::Demands, Vec<String>) {
         (demands.clone(), Vec::new())
     }

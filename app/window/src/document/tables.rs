@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_core::data::{Dataset, Issue, Tables};
+use gridwright_core::data::{Dataset, FormerNames, Issue, Renamed, Tables};
 
 use crate::later::Later;
 
@@ -17,6 +17,8 @@ pub struct Data<I> {
     pub usable: Arc<Dataset>,
     /// Instance of the usable tables, without what a person demands.
     pub instance: Arc<I>,
+    /// Names that rows had before.
+    pub former_names: Arc<FormerNames>,
     /// Cells that make no sense.
     pub(crate) issues: Arc<Vec<Issue>>,
 }
@@ -35,15 +37,35 @@ impl<I: Tables + Clone> Data<I> {
     pub fn of(instance: &I) -> Arc<Self> {
         let tables = Arc::new(instance.to_data());
         let (usable, instance) = (Arc::clone(&tables), Arc::new(instance.clone()));
-        Arc::new(Self { tables, usable, instance, issues: Arc::default() })
+        Arc::new(Self { tables, usable, instance, former_names: Arc::default(), issues: Arc::default() })
     }
 
-    /// The instance that these tables make, or the former one with the issues of the tables.
-    pub(super) fn of_tables(tables: Arc<Dataset>, former: &Self) -> Arc<Self> {
+    /// The instance that these tables make, or the former one with the issues of the tables. Rows of the table `renamed.0` have
+    /// other names than before.
+    pub(super) fn of_tables(tables: Arc<Dataset>, renamed: (usize, &[Renamed]), former: &Self) -> Arc<Self> {
+        let former_names = match former.former_names.is_empty() && renamed.1.is_empty() {
+            true => Arc::clone(&former.former_names),
+            false => Arc::new(former.former_names.with(I::TABLES, &tables, renamed.0, renamed.1)),
+        };
         let (usable, instance, issues) = match I::of_data(&tables) {
             Ok(instance) => (Arc::clone(&tables), Arc::new(instance), Vec::new()),
             Err(issues) => (Arc::clone(&former.usable), Arc::clone(&former.instance), issues),
         };
-        Arc::new(Self { tables, usable, instance, issues: Arc::new(issues) })
+        Arc::new(Self { tables, usable, instance, former_names, issues: Arc::new(issues) })
+    }
+
+    /// The data with names that rows had before.
+    pub(super) fn with_former_names(self: &Arc<Self>, names: &FormerNames) -> Arc<Self> {
+        if *self.former_names == *names {
+            return Arc::clone(self);
+        }
+        let Self { tables, usable, instance, issues, .. } = &**self;
+        Arc::new(Self {
+            tables: Arc::clone(tables),
+            usable: Arc::clone(usable),
+            instance: Arc::clone(instance),
+            former_names: Arc::new(names.clone()),
+            issues: Arc::clone(issues),
+        })
     }
 }

@@ -7,6 +7,7 @@ use gridwright_core::planning::updating::Present;
 use super::Document;
 use super::kind::{DocumentKind, Refusal};
 use super::tables::Data;
+use crate::data_view::Edit;
 use crate::document::kind::Instance;
 
 impl<K: DocumentKind> Document<K> {
@@ -20,7 +21,7 @@ impl<K: DocumentKind> Document<K> {
     /// Rules and edits that would not fit other data, in words.
     pub(super) fn unfitting(&self, data: &Dataset) -> Vec<String> {
         let tables = identified::<Instance<K>>(data.clone(), &[&self.opened_data.tables, &self.work().data.tables]);
-        self.carried(Data::of_tables(tables, &self.work().data)).1
+        self.carried(Data::of_tables(tables, (0, &[]), &self.work().data)).1
     }
 
     /// Takes over updated data and how their tables were read, as one step that can be undone.
@@ -28,7 +29,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub(super) fn update_data(&mut self, data: Dataset, readings: Vec<SheetReading>) -> Result<(), Refusal> {
-        self.change_data("update from files", data, None)?;
+        self.change_data(Edit::of("update from files", data), None)?;
         self.readings = readings;
         Ok(())
     }

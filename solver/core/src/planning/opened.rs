@@ -12,7 +12,7 @@ use super::{
     AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, MissingData,
     OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, without_duties,
 };
-use crate::data::{Dataset, Issue, TableSpec, Tables};
+use crate::data::{Dataset, FormerNames, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
 use crate::numbers::{quantity, rounded};
 use crate::problem::{Overrides, Problem};
@@ -229,6 +229,11 @@ pub trait Planning: Sized + Send + Sync + 'static {
     /// # Errors
     /// A sentence if the value is no solution of the instance.
     fn decode(instance: &Self::Instance, solution: &Encoded) -> std::result::Result<Self::Solution, String>;
+
+    /// A stored solution with the present names of its items; `None` if it names none.
+    fn renamed(_solution: &Encoded, _names: &FormerNames) -> Option<Encoded> {
+        None
+    }
 
     /// Part of a stored solution whose items the instance has, and sentences about the others; `None` if the solution names all
     /// items of the instance and no others, or hardly any, or if a part of it is no solution.
