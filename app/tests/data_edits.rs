@@ -8,6 +8,7 @@ use gridwright_core::data::{Dataset, Tables};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::random::Philox;
 use gridwright_core::store::Store;
+use gridwright_core::text::language::Language;
 use gridwright_facility_views as facility;
 use gridwright_flowshop_views as flowshop;
 use gridwright_systolic_views as systolic;
@@ -217,6 +218,14 @@ fn a_letterhead_is_edited_and_travels_with_its_project() {
     let letterhead = |window: &Window| document(window).letterhead().clone();
     assert_eq!(letterhead(&harness).institution, "University of Anywhere");
     assert_eq!(document(&harness).undo_names().0, Some("change the institution"));
+    press(&mut harness, "Ελληνικά");
+    harness.run_steps(4);
+    press(&mut harness, "Deutsch");
+    harness.run_steps(4);
+    assert_eq!(
+        (letterhead(&harness).language, document(&harness).undo_names().0),
+        (Language::German, Some("change the language"))
+    );
     let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>";
     let logo = folder.path().join("logo.svg");
     std::fs::write(&logo, picture).unwrap();

@@ -92,8 +92,10 @@ pub struct Shown<'a> {
     pub is_busy: bool,
     /// Noun of a solution, such as «timetable».
     pub plan: &'static str,
-    /// Institution and logo of printed documents.
+    /// Institution, logo and language of printed documents.
     pub letterhead: &'a Letterhead,
+    /// True if documents are written in other languages, too.
+    pub has_languages: bool,
 }
 
 /// Change that a person has made in the view.
@@ -158,7 +160,7 @@ impl DataView {
             edit = ui
                 .allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| Self::name(ui, shown))
                 .inner;
-            letterhead = self.letterhead.show(ui, shown.letterhead);
+            letterhead = self.letterhead.show(ui, shown.letterhead, shown.has_languages);
         });
         ui.add_space(space::XS);
         (edit, letterhead)

@@ -13,6 +13,7 @@ use crate::scene::palette::Palette;
 use crate::scene::paper::MARGIN;
 use crate::scene::raster::Raster;
 use crate::scene::{Anchor, Scene, Shape};
+use crate::text::language::Language;
 use crate::{Error, Result, files};
 
 /// Largest file of a logo in bytes.
@@ -34,6 +35,9 @@ pub struct Letterhead {
     /// Name of the institution; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub institution: String,
+    /// Language of documents that are handed on.
+    #[serde(default, skip_serializing_if = "Language::is_default")]
+    pub language: Language,
     /// Logo; `None` for none. Projects keep it as a file of its own.
     #[serde(skip)]
     pub logo: Option<Arc<Raster>>,
@@ -41,14 +45,19 @@ pub struct Letterhead {
 
 impl Default for &Letterhead {
     fn default() -> Self {
-        static NONE: Letterhead = Letterhead { institution: String::new(), logo: None };
+        static NONE: Letterhead = Letterhead { institution: String::new(), language: Language::English, logo: None };
         &NONE
     }
 }
 
 impl Letterhead {
-    /// Returns `true` if there is neither an institution nor a logo.
+    /// Returns `true` if there is neither an institution nor a logo nor another language than the usual one.
     pub fn is_empty(&self) -> bool {
+        self.is_blank() && self.language.is_default()
+    }
+
+    /// Returns `true` if nothing of it is drawn.
+    fn is_blank(&self) -> bool {
         self.institution.is_empty() && self.logo.is_none()
     }
 
@@ -87,12 +96,12 @@ impl Letterhead {
 
     /// Height in points that [`Self::above`] adds to a page; 0 for an empty letterhead.
     pub fn height(&self) -> f32 {
-        if self.is_empty() { 0.0 } else { HEIGHT }
+        if self.is_blank() { 0.0 } else { HEIGHT }
     }
 
     /// Moves the content of a page down and draws the letterhead above it.
     pub fn above(&self, page: &mut Scene) {
-        if !self.is_empty() {
+        if !self.is_blank() {
             page.shift_down(HEIGHT);
             self.draw(page, MARGIN, MARGIN - 4.0);
         }
@@ -100,7 +109,7 @@ impl Letterhead {
 
     /// Draws the letterhead between the left and right margins, [`Self::height`] points high from `top`.
     pub fn draw(&self, page: &mut Scene, margin: f32, top: f32) {
-        if self.is_empty() {
+        if self.is_blank() {
             return;
         }
         const SIZE: f32 = 13.0;

@@ -136,7 +136,7 @@ impl<'a> Facts<'a> {
     }
 
     fn colour(&self, exam: usize) -> Colour {
-        if self.audience == Audience::Everyone {
+        if self.audience.is_public() {
             return self.palette.stripe.mix(self.palette.bar, 0.3);
         }
         cost_colour(cost_share(self.parts[exam], self.largest_part), self.dark)

@@ -111,7 +111,7 @@ pub struct ExportOptions<'a> {
     pub time_zone: Option<TimeZone>,
     /// Rows of a picture of the grid; `None`: all exams by descending degree.
     pub rows: Option<Rows<'a>>,
-    /// Institution and logo of printed documents.
+    /// Institution and logo of printed documents, and the language of all that is handed on.
     pub letterhead: &'a Letterhead,
 }
 
@@ -264,6 +264,7 @@ pub fn export_bytes_with(
     if options.student.is_some() && ending != "ics" {
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
     }
+    let language = options.letterhead.language;
     match ending {
         "csv" => Ok(tables::by_exam(instance, timetable)),
         "periods.csv" => Ok(tables::by_period(instance, timetable)),
@@ -271,16 +272,16 @@ pub fn export_bytes_with(
         SEATING => Ok(tables::by_room(instance, timetable)),
         "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, stamp, now),
         "ics" => {
-            let sheet = calendar::Sheet::of(instance, timetable, options.time_zone, now)?;
+            let sheet = calendar::Sheet::of(instance, timetable, options.time_zone, language, now)?;
             options
                 .student
                 .map_or_else(|| Ok(sheet.session(stamp)), |code| sheet.of_student(code))
                 .map(String::into_bytes)
         }
-        "students.zip" => calendar::Sheet::of(instance, timetable, options.time_zone, now)?.of_all_students(),
+        "students.zip" => calendar::Sheet::of(instance, timetable, options.time_zone, language, now)?.of_all_students(),
         "duties.csv" => Ok(duties::table(instance, timetable)),
         "duties.xlsx" => duties::workbook(instance, timetable, now),
-        "duties.zip" => duty_calendar::of_all(instance, timetable, options.time_zone, now),
+        "duties.zip" => duty_calendar::of_all(instance, timetable, options.time_zone, language, now),
         "duties.pdf" => duty_lists::document(duty_lists::Kind::Own, instance, timetable, options.letterhead),
         "invigilators.pdf" => duty_lists::document(duty_lists::Kind::Rooms, instance, timetable, options.letterhead),
         PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
@@ -329,5 +330,7 @@ fn grid(instance: &Instance, timetable: &Timetable, options: &ExportOptions<'_>)
     grid_of(instance, timetable, rows.exams, &GridOptions { sort: rows.sort, ..GridOptions::default() })
 }
 
+#[cfg(test)]
+mod languages;
 #[cfg(test)]
 mod tests;

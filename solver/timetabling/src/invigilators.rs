@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::publication::When;
+use super::words;
+use gridwright_core::text::language::Language;
 
 /// Role of an invigilator. A chief may do every duty, an invigilator every duty but that of a chief.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -174,11 +176,16 @@ impl Post {
 
     /// Words for people: «room H1», «chief, Main building», «reserve».
     pub fn words(&self) -> String {
+        self.words_in(Language::English)
+    }
+
+    /// As [`Self::words`], in a language.
+    pub(crate) fn words_in(&self, language: Language) -> String {
         match self {
-            Self::Chief(building) if building.is_empty() => "chief".to_owned(),
-            Self::Chief(building) => format!("chief, {building}"),
-            Self::Room(room) => format!("room {room}"),
-            Self::Reserve => "reserve".to_owned(),
+            Self::Chief(building) if building.is_empty() => words::CHIEF.of(language).to_owned(),
+            Self::Chief(building) => words::CHIEF_OF.with(language, &[building]),
+            Self::Room(room) => words::ROOM_DUTY.with(language, &[room]),
+            Self::Reserve => words::RESERVE_DUTY.of(language).to_owned(),
         }
     }
 }

@@ -69,6 +69,7 @@ pub mod timetable;
 mod versions;
 mod who_sits_where;
 pub mod without_place;
+mod words;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
 pub use invigilators::{Duty, Invigilator, Post, Role};

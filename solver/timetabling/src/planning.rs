@@ -5,6 +5,7 @@ use std::path::Path;
 use chrono::Utc;
 use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
+use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
     AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, Published,
@@ -20,7 +21,7 @@ use serde_json::json;
 
 use crate::formats::solution::{SolutionOptions, read_solution_with};
 use crate::formats::{self, LoadOptions};
-use crate::problem::{Timetabling, extra_time_place, is_fewest_exams};
+use crate::problem::{Timetabling, extra_time_place, is_fewest_exams, language};
 use crate::project::{self, SessionDemands};
 use crate::report::Background;
 use crate::run::{self, Algorithm};
@@ -285,7 +286,9 @@ impl Planning for Timetabling {
         let text = |name: &str| options.options.and_then(|options| options.text(name));
         let student = text("student");
         let time_zone = text("time-zone").map(str::parse).transpose().map_err(Error::Usage)?;
-        let letterhead = options.letterhead;
+        let language = text("language").map(language).transpose().map_err(Error::Usage)?;
+        let letterhead = options.letterhead.clone();
+        let letterhead = &Letterhead { language: language.unwrap_or(letterhead.language), ..letterhead };
         let options = export::ExportOptions { background, student, time_zone, rows: None, letterhead };
         export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }

@@ -8,6 +8,7 @@ use super::{ExtraTimePlace, MAX_PERIODS, Objective, TimeZone, check, export, for
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where};
 use gridwright_core::project::Project;
 use gridwright_core::result::{Encoded, RunResult, SENSELESS};
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result};
 
 /// Examination timetabling.
@@ -16,7 +17,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
-const OPTIONS: [OptionSpec; 9] = [
+const OPTIONS: [OptionSpec; 10] = [
     OptionSpec {
         name: "periods",
         value_name: "N",
@@ -83,7 +84,25 @@ const OPTIONS: [OptionSpec; 9] = [
         scope: OptionScope::Export { endings: &["ics", "students.zip", "duties.zip", "page.html"] },
         check: |text| text.parse::<TimeZone>().map(drop),
     },
+    OptionSpec {
+        name: "language",
+        value_name: "CODE",
+        help: "Language of what is handed on: en, de, fr, es, it or el (default: that of the project, or en)",
+        scope: OptionScope::Export { endings: &LANGUAGE_ENDINGS },
+        check: |text| language(text).map(drop),
+    },
 ];
+
+/// Formats that are written in the language of the project.
+const LANGUAGE_ENDINGS: [&str; 11] = [
+    "pdf", "doors.pdf", "registers.pdf", "packing.pdf", "changes.pdf", "duties.pdf", "invigilators.pdf", "ics",
+    "students.zip", "duties.zip", "page.html",
+];
+
+/// Language with this code.
+pub(crate) fn language(code: &str) -> std::result::Result<Language, String> {
+    code.parse().map_err(|_| "expected en, de, fr, es, it or el".to_owned())
+}
 
 /// Returns `true` if as few exams, and `false` if as few students as possible shall have no place.
 pub(crate) fn is_fewest_exams(text: &str) -> std::result::Result<bool, String> {

@@ -8,11 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::words;
 use gridwright_core::data::{is_same_name, key};
+use gridwright_core::text::language::Language;
 use gridwright_core::text::order::list_key;
 
 /// Words in place of a room for a student for whom no room has a seat.
-pub(crate) const NO_SEAT: &str = "no seat yet";
+pub(crate) const NO_SEAT: &str = words::NO_SEAT.of(Language::English);
+
+/// Words in place of something confidential.
+pub(crate) const OWN_LETTER: &str = words::OWN_LETTER.of(Language::English);
 
 /// A published version of a timetable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,6 +126,38 @@ pub struct Appointment {
     pub is_public: bool,
 }
 
+/// Kind of a difference between two versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// The exam is new.
+    New,
+    /// The exam is cancelled.
+    Cancelled,
+    /// It begins at the same time and ends at another one.
+    OtherEnd,
+    /// The time is another one.
+    OtherTime,
+    /// The room is another one.
+    OtherRoom,
+    /// Time and room are other ones.
+    OtherTimeAndRoom,
+}
+
+impl ChangeKind {
+    /// The kind in a language: «other time and room».
+    pub fn words(self, language: Language) -> &'static str {
+        let text = match self {
+            Self::New => words::NEW,
+            Self::Cancelled => words::CANCELLED,
+            Self::OtherEnd => words::OTHER_END,
+            Self::OtherTime => words::OTHER_TIME,
+            Self::OtherRoom => words::OTHER_ROOM,
+            Self::OtherTimeAndRoom => words::OTHER_TIME_AND_ROOM,
+        };
+        text.of(language)
+    }
+}
+
 /// A difference between two versions for someone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -139,17 +176,17 @@ pub struct Change {
 }
 
 impl Change {
-    /// Kind of the difference: «new», «cancelled», «other time», «other end», «other room», or «other time and room».
-    pub fn kind(&self) -> &'static str {
+    /// Kind of the difference.
+    pub fn kind(&self) -> ChangeKind {
         match (&self.before, &self.now) {
-            (None, _) => "new",
-            (_, None) => "cancelled",
+            (None, _) => ChangeKind::New,
+            (_, None) => ChangeKind::Cancelled,
             (Some(Appointment { when, rooms, .. }), Some(now)) if is_same_name(rooms, &now.rooms) => {
                 let is_end = When { end: None, ..when.clone() } == When { end: None, ..now.when.clone() };
-                if is_end { "other end" } else { "other time" }
+                if is_end { ChangeKind::OtherEnd } else { ChangeKind::OtherTime }
             }
-            (Some(before), Some(now)) if before.when == now.when => "other room",
-            _ => "other time and room",
+            (Some(before), Some(now)) if before.when == now.when => ChangeKind::OtherRoom,
+            _ => ChangeKind::OtherTimeAndRoom,
         }
     }
 }
@@ -198,9 +235,6 @@ impl Change {
         everyone.before == everyone.now
     }
 }
-
-/// Words in place of something confidential.
-pub(crate) const OWN_LETTER: &str = "see letter";
 
 impl Publication {
     /// Appointments of everyone by kind, and by code or name and exam in the form in which spellings are compared.

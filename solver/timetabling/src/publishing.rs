@@ -4,11 +4,12 @@ use chrono::{DateTime, Utc};
 use gridwright_core::numbers::counted;
 use gridwright_core::planning::Published;
 use gridwright_core::result::Encoded;
+use gridwright_core::text::language::Language;
 use serde_json::{Map, Value, json};
 
 use super::project::SessionDemands;
 use super::publication::{Affected, Appointment, Change, Publication, When};
-use super::{Instance, Timetable};
+use super::{Instance, Timetable, words};
 
 /// Makes a timetable the next version; `demands` are those of its project.
 pub(super) fn publish(
@@ -40,7 +41,8 @@ fn listing(changes: &[Change]) -> String {
         return "Nothing has changed since.\n".to_owned();
     }
     let exams = changes.iter().filter(|change| change.affected == Affected::Exam);
-    let lines = exams.map(|change| format!("{}: {}, {}\n", change.exam, change.kind(), change.words()));
+    let lines = exams
+        .map(|change| format!("{}: {}, {}\n", change.exam, change.kind().words(Language::English), change.words()));
     format!("{}Changes concern {}\n", lines.collect::<String>(), concerned(changes))
 }
 
@@ -51,7 +53,7 @@ fn object(change: &Change) -> Value {
         })
     };
     json!({
-        "affected": change.affected.word(), "who": change.who, "exam": change.exam, "change": change.kind(),
+        "affected": change.affected.word(), "who": change.who, "exam": change.exam, "change": change.kind().words(Language::English),
         "before": appointment(&change.before), "now": appointment(&change.now),
     })
 }
@@ -93,8 +95,13 @@ impl Appointment {
 impl When {
     /// Date and time: «Mon 1 Feb 2027 09:00», or the number of the period without a date.
     pub fn words(&self) -> String {
-        let Some(date) = self.date else { return format!("period {}", self.period) };
+        self.words_in(Language::English)
+    }
+
+    /// As [`Self::words`], in a language.
+    pub(crate) fn words_in(&self, language: Language) -> String {
+        let Some(date) = self.date else { return words::IN_PERIOD.with(language, &[&self.period.to_string()]) };
         let start = self.start.map(|start| start.format(" %H:%M").to_string()).unwrap_or_default();
-        format!("{}{start}", date.format("%a %-d %b %Y"))
+        format!("{}{start}", language.short_date(date))
     }
 }

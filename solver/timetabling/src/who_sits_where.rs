@@ -19,6 +19,7 @@ use super::versions::{PublishedRooms, is_kept, published_rooms, settled_rooms};
 use super::{Instance, Timetable};
 use gridwright_core::text::order::list_key;
 use ranges::Placed;
+pub(crate) use ranges::Words;
 
 /// Students of a sitting in one room.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub(crate) struct RoomList {
     /// Students in the order of their names or codes.
     pub students: Vec<usize>,
     /// Words for the students among those of the sitting, such as «A–K» or «up to 1203456»; `None` if all sit here.
-    pub range: Option<String>,
+    pub range: Option<Words>,
 }
 
 /// Students of a sitting for whom no room has a seat.
@@ -316,6 +317,7 @@ fn shares(students: usize, seats: &[u32]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::{Exam, InstanceParts, Period, Resources, Room, Seats};
+    use gridwright_core::text::language::Language;
 
     /// One exam of these students in rooms of these seats.
     fn session(names: &[&str], seats: &[u32]) -> (Instance, Timetable) {
@@ -357,7 +359,11 @@ mod tests {
             .iter()
             .map(|list| {
                 let codes: Vec<String> = list.students.iter().map(|&student| instance.students.code(student)).collect();
-                (codes.join(" "), instance.resources.rooms[list.room].code.clone(), list.range.clone())
+                (
+                    codes.join(" "),
+                    instance.resources.rooms[list.room].code.clone(),
+                    list.range.as_ref().map(|words| words.of(Language::English)),
+                )
             })
             .collect();
         all.sort_by_key(|list| list_key(&list.1));

@@ -150,6 +150,7 @@ impl DocumentKind for TimetablingViews {
     };
     const COMMANDS: &'static [ProblemCommand] = &commands::COMMANDS;
     const COMPARES: bool = true;
+    const LANGUAGES: bool = true;
 
     fn options_of(stored: &BTreeMap<String, String>) -> Overrides {
         let periods = stored.get(PERIODS).filter(|text| text.as_str() != "0");

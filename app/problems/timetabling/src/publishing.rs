@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::{Local, Utc};
 use egui::{Link, Ui};
+use gridwright_core::text::language::Language;
 use gridwright_timetabling::publication::{Affected, Change, Publication};
 use gridwright_timetabling::publishing::concerned;
 use gridwright_window::theme::{self, palette, space};
@@ -90,7 +91,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 
 /// Shows what has changed for everyone about an exam; returns `true` if it was clicked.
 fn exam(ui: &mut Ui, change: &Change) -> bool {
-    let clicked = ui.add(Link::new(format!("{}: {}", change.exam, change.kind()))).clicked();
+    let clicked = ui.add(Link::new(format!("{}: {}", change.exam, change.kind().words(Language::English)))).clicked();
     ui.label(theme::small(change.words()).color(palette(ui.visuals()).weak));
     clicked
 }

@@ -1,10 +1,12 @@
-//! Button with the letterhead of printed documents: institution and logo.
+//! Button with the letterhead of printed documents: institution, logo and language.
 
 use std::sync::Arc;
 
 use egui::{Popup, PopupCloseBehavior, Ui};
 use gridwright_core::letterhead::{LONGEST_NAME, Letterhead};
 use gridwright_core::scene::raster::Raster;
+use gridwright_core::text::language::Language;
+use strum::VariantArray as _;
 
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
@@ -26,6 +28,8 @@ const WIDTH: f32 = 320.0;
 pub enum LetterheadEdit {
     /// Another institution.
     Institution(String),
+    /// Another language.
+    Language(Language),
     /// Another logo or none, or why the chosen file is no logo.
     Logo(Result<Option<Arc<Raster>>, String>),
 }
@@ -44,19 +48,25 @@ impl std::fmt::Debug for LetterheadEditor {
 
 impl LetterheadEditor {
     /// Draws the button and its menu; returns a change.
-    pub(super) fn show(&mut self, ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
+    pub(super) fn show(&mut self, ui: &mut Ui, letterhead: &Letterhead, has_languages: bool) -> Option<LetterheadEdit> {
         if let Some(path) = file_dialog::take_answer(ui.ctx(), asker()).and_then(|paths| paths.into_iter().next()) {
             let read = move || Letterhead::read_logo(&path).map_err(|error| error.to_string());
             self.chosen.begin(ui.ctx(), "read a logo", read);
         }
         let mut edit = self.chosen.take().map(|read| LetterheadEdit::Logo(read.map(Some)));
-        let open = button(ui, Icon::File, "Letterhead…", true)
-            .on_hover_text("Institution and logo of printed documents and covers");
+        let open = button(ui, Icon::File, "Letterhead…", true).on_hover_text(match has_languages {
+            true => "Institution, logo and language of what is handed on",
+            false => "Institution and logo of printed documents and covers",
+        });
         Popup::menu(&open).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_min_width(WIDTH);
             edit = edit.take().or(institution(ui, letterhead));
             ui.add_space(space::S);
             edit = edit.take().or(self.logo(ui, letterhead));
+            if has_languages {
+                ui.add_space(space::S);
+                edit = edit.take().or(language(ui, letterhead));
+            }
         });
         edit
     }
@@ -81,6 +91,24 @@ impl LetterheadEditor {
         });
         is_removed.then_some(LetterheadEdit::Logo(Ok(None)))
     }
+}
+
+/// Draws the list of languages; returns another one.
+fn language(ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
+    let help = "Notice boards, sheets, registers, letters, calendars and the page for students are written in it. Tables, pictures \
+                and the report are in English";
+    let label = ui.label(theme::small("Language of what is handed on").color(palette(ui.visuals()).weak));
+    label.on_hover_text(help);
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        for &language in Language::VARIANTS {
+            let choice = ui.selectable_label(language == letterhead.language, language.name());
+            if choice.on_hover_text(help).clicked() {
+                chosen = Some(language);
+            }
+        }
+    });
+    chosen.filter(|language| *language != letterhead.language).map(LetterheadEdit::Language)
 }
 
 /// Draws the field of the institution; returns a changed name.

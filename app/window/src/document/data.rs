@@ -69,6 +69,7 @@ impl<K: DocumentKind> Document<K> {
             is_busy: self.pending.is_some(),
             plan: <K::Problem>::PROBLEM.nouns().plan,
             letterhead: &letterhead,
+            has_languages: K::LANGUAGES,
         };
         let edit = match self.data_view.show(ui, shown) {
             Some(Change::Data(edit)) => edit,
@@ -102,6 +103,7 @@ impl<K: DocumentKind> Document<K> {
         let letterhead = self.letterhead().clone();
         let (name, letterhead) = match edit {
             LetterheadEdit::Institution(name) => ("change the institution", letterhead.with_institution(&name)),
+            LetterheadEdit::Language(language) => ("change the language", Letterhead { language, ..letterhead }),
             LetterheadEdit::Logo(Ok(logo)) => ("change the logo", Letterhead { logo, ..letterhead }),
             LetterheadEdit::Logo(Err(why)) => {
                 return self.warn_of_edit("This file cannot be the logo", why);

@@ -176,6 +176,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     const IMPROVES: bool = false;
     /// True if the end of a run that is worse than an earlier one shows the earlier one; false where a run itself is looked at.
     const SHOWS_BEST: bool = true;
+    /// True if documents that are handed on are written in several languages.
+    const LANGUAGES: bool = false;
     /// True if an edited solution can be listed as a run.
     const KEEPS_DRAFTS: bool = false;
 

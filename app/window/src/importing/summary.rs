@@ -62,7 +62,8 @@ impl Dialog {
             let data = std::sync::Arc::new(self.base.clone());
             let plan = self.problem.problem.nouns().plan;
             let letterhead = Default::default();
-            let shown = Shown { specs: tables, data: &data, issues, is_busy: false, plan, letterhead };
+            let shown =
+                Shown { specs: tables, data: &data, issues, is_busy: false, plan, letterhead, has_languages: false };
             if let Some(edit) = form(ui, shown, table) {
                 self.base = edit.data;
                 self.changed();

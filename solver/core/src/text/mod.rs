@@ -5,6 +5,7 @@ pub mod cells;
 pub mod columns;
 pub mod decoding;
 pub mod headings;
+pub mod language;
 pub mod lines;
 pub mod notation;
 pub mod order;

@@ -3,9 +3,10 @@
 use super::header::{MARGIN, column_label, day_label, draw_head};
 use super::{Drawing, Facts, readable_on};
 use crate::counts::{day_groups, grouped};
-use crate::{Instance, Timetable};
+use crate::{Instance, Timetable, words};
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::{Anchor, Area, Scene, Shape};
+use gridwright_core::text::language::Language;
 
 /// Reader of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,8 +16,23 @@ pub(crate) enum Audience {
     Planner,
     /// The office, which keeps the picture apart from what is pinned up: all of that.
     Office,
-    /// Everyone who reads a notice board: which exam is when, without cost and figures.
-    Everyone,
+    /// Everyone who reads a notice board in this language: which exam is when, without cost and figures.
+    Everyone(Language),
+}
+
+impl Audience {
+    /// Returns `true` for everyone who reads a notice board.
+    pub(super) fn is_public(self) -> bool {
+        matches!(self, Self::Everyone(_))
+    }
+
+    /// Language of the reader.
+    pub(super) fn language(self) -> Language {
+        match self {
+            Self::Everyone(language) => language,
+            Self::Planner | Self::Office => Language::default(),
+        }
+    }
 }
 
 /// Options of [`period_columns`].
@@ -241,19 +257,19 @@ fn plain(area: Area, radius: f32, fill: gridwright_core::scene::Colour) -> Shape
 fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: Area) {
     let palette = facts.palette;
     let Some(load) = facts.counts.loads.get(column) else {
-        let label = elide("No period", 9.0, true, area.width);
+        let label = elide(words::NO_PERIOD.of(facts.audience.language()), 9.0, true, area.width);
         scene.bold_text((area.x + 1.0, area.y + 13.0), 9.0, palette.alarm, Anchor::Start, label);
         return;
     };
     let label = column_label(facts, column);
-    let long = format!("Period {label}");
+    let long = words::PERIOD.with(facts.audience.language(), &[&label]);
     let dated = facts.instance.periods.get(column).is_some_and(|period| period.date.is_some());
     let label = if !dated && text_width(&long, 9.0, true) <= area.width { long } else { label };
     // Narrow columns: reduce the font instead of cutting the time, equally for all columns.
     let size = (9.0 * area.width / text_width("00:00", 9.0, true)).min(9.0);
     let label = elide(&label, size, true, area.width + 1.0);
     scene.bold_text((area.x + 1.0, area.y + 13.0), size, palette.ink, Anchor::Start, label);
-    if facts.audience == Audience::Everyone {
+    if facts.audience.is_public() {
         return;
     }
     let students = grouped(u64::from(load.students));
@@ -304,7 +320,7 @@ fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &ColumnsLayout, exam:
     let code = elide(&format!("{mark}{}", data.code), size, true, room);
     let students = grouped(u64::from(data.enrolment));
     let small = size * 0.88;
-    let both = facts.audience != Audience::Everyone
+    let both = !facts.audience.is_public()
         && text_width(&code, size, true) + text_width(&students, small, false) + size * 0.6 <= room;
     scene.bold_text((chip.x + pad, base), size, ink, Anchor::Start, code);
     if both {

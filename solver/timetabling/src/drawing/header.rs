@@ -2,14 +2,18 @@
 
 use std::ops::Range;
 
+use chrono::NaiveDate;
+
 use super::{Audience, Facts};
 use crate::counts::{LAST_PERIODS, grouped};
+use crate::words;
 use gridwright_core::numbers;
 use gridwright_core::scene::fonts::text_width;
 use gridwright_core::scene::palette::cost_colour;
 pub(super) use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::tiles::{Tile, draw_tiles, draw_title};
 use gridwright_core::scene::{Anchor, Area, Scene, Shape};
+use gridwright_core::text::language::Language;
 
 const LEGEND_WIDTH: f32 = 192.0;
 
@@ -17,8 +21,8 @@ const LEGEND_WIDTH: f32 = 192.0;
 pub(crate) fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
     let palette = facts.palette;
     let right = scene.width - left;
-    if facts.audience == Audience::Everyone {
-        let line = public_line(facts);
+    if let Audience::Everyone(language) = facts.audience {
+        let line = public_line(facts, language);
         return draw_title(scene, &palette, (&facts.instance.name, &line), (left, right), top);
     }
     let room = right - LEGEND_WIDTH - 32.0 - left;
@@ -28,16 +32,17 @@ pub(crate) fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f3
     draw_tiles(scene, &palette, tiles(facts), (left, right), y)
 }
 
-/// First and last day of a session, as `day` formats them; `None` if no period has a date.
-fn dates(facts: &Facts<'_>, day: [&str; 2]) -> Option<String> {
+/// First and last day of a session, as these formats have them; `None` if no period has a date.
+fn dates(facts: &Facts<'_>, first: impl Fn(NaiveDate) -> String, last: impl Fn(NaiveDate) -> String) -> Option<String> {
     let dates = || facts.instance.periods.iter().filter_map(|period| period.date);
-    Some(format!("{} – {}", dates().min()?.format(day[0]), dates().max()?.format(day[1])))
+    Some(format!("{} – {}", first(dates().min()?), last(dates().max()?)))
 }
 
 /// Line for everyone: «1 June – 19 June 2026 · 139 exams».
-fn public_line(facts: &Facts<'_>) -> String {
-    let exams = numbers::counted(facts.instance.exam_count() as u64, "exam");
-    dates(facts, ["%-d %B", "%-d %B %Y"]).map_or_else(|| exams.clone(), |dates| format!("{dates} · {exams}"))
+fn public_line(facts: &Facts<'_>, language: Language) -> String {
+    let exams = words::EXAMS_COUNTED.counted(facts.instance.exam_count() as u64, language);
+    dates(facts, |date| language.day(date), |date| language.date(date))
+        .map_or_else(|| exams.clone(), |dates| format!("{dates} · {exams}"))
 }
 
 /// Line of facts: «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
@@ -50,7 +55,8 @@ fn facts_line(facts: &Facts<'_>) -> String {
         count(instance.students.len(), "student"),
     ]
     .join(" · ");
-    if let Some(dates) = dates(facts, ["%-d %b", "%-d %b %Y"]) {
+    let format = |format: &'static str| move |date: NaiveDate| date.format(format).to_string();
+    if let Some(dates) = dates(facts, format("%-d %b"), format("%-d %b %Y")) {
         line.push_str(&format!(" · {dates}"));
     }
     line
@@ -144,9 +150,9 @@ pub(crate) fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room
     let Some(date) = facts.instance.periods.get(group.start).and_then(|period| period.date) else {
         return String::new();
     };
-    ["%a %-d %b", "%-d %b", "%-d"]
-        .iter()
-        .map(|format| date.format(format).to_string())
+    let language = facts.audience.language();
+    [language.short_day(date), language.short_month(date), date.format("%-d").to_string()]
+        .into_iter()
         .find(|text| text_width(text, size, true) <= room)
         .unwrap_or_default()
 }

@@ -10,10 +10,10 @@ use icalendar::{Calendar, CalendarDateTime, Component, Event, EventLike, Propert
 use super::archive::{Archive, file_name};
 use crate::counts;
 use crate::occupancy::Occupancy;
-use crate::who_sits_where::WhoSitsWhere;
-use crate::{Instance, TimeZone, Timetable};
+use crate::who_sits_where::{NO_SEAT, WhoSitsWhere};
+use crate::{Instance, TimeZone, Timetable, words};
 use gridwright_core::export::stamp::Stamp;
-use gridwright_core::numbers::counted;
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result, files};
 
 /// First second that SEQUENCE counts: 1 January 2020, UTC.
@@ -27,6 +27,7 @@ pub(super) struct Sheet<'a> {
     seated: Option<(Occupancy<'a>, WhoSitsWhere<'a>)>,
     /// Period and date of each exam; `None` for an exam without a period.
     dates: Vec<Option<(usize, NaiveDate)>>,
+    language: Language,
     now: DateTime<Utc>,
 }
 
@@ -48,7 +49,8 @@ impl<'a> Sheet<'a> {
     /// # Errors
     /// [`Error::Usage`] if a used period has no date.
     pub(super) fn of(
-        instance: &'a Instance, timetable: &'a Timetable, time_zone: Option<TimeZone>, now: DateTime<Utc>,
+        instance: &'a Instance, timetable: &'a Timetable, time_zone: Option<TimeZone>, language: Language,
+        now: DateTime<Utc>,
     ) -> Result<Self> {
         let date = |exam: usize| {
             let Some(period) = counts::placed(instance, timetable, exam) else { return Ok(None) };
@@ -67,7 +69,7 @@ impl<'a> Sheet<'a> {
             let who = WhoSitsWhere::of(instance, &occupancy);
             (occupancy, who)
         });
-        Ok(Self { instance, time_zone: time_zone.or(instance.time_zone), seated, dates, now })
+        Ok(Self { instance, time_zone: time_zone.or(instance.time_zone), seated, dates, language, now })
     }
 
     /// Formats the calendar of the session for everyone: one event per placed exam, in the order of the instance, without
@@ -152,7 +154,10 @@ impl<'a> Sheet<'a> {
     fn of_exam(&self, exam: usize) -> Option<Event> {
         let data = &self.instance.exams[exam];
         let location = self.seated.as_ref().map_or_else(String::new, |(rooms, _)| rooms.public_rooms(exam).join(", "));
-        let lines = Some(format!("Rooms: {location}")).filter(|_| !location.is_empty()).into_iter().collect();
+        let lines = Some(words::IN_ROOMS.with(self.language, &[&location]))
+            .filter(|_| !location.is_empty())
+            .into_iter()
+            .collect();
         // Beside the numbers at doors, that of all students would tell how many sit elsewhere.
         let students = Some(data.enrolment).filter(|_| self.seated.is_none());
         self.event(exam, Reader { students, lines, location, extra: 0 })
@@ -165,13 +170,16 @@ impl<'a> Sheet<'a> {
             let (mut lines, mut location, mut extra) = (Vec::new(), String::new(), 0);
             if let Some((rooms, who)) = &self.seated {
                 extra = rooms.extra_of(student, exam);
-                location = who.room_words(student, exam).to_owned();
+                location = match who.room_words(student, exam) {
+                    NO_SEAT => words::NO_SEAT.of(self.language).to_owned(),
+                    room => room.to_owned(),
+                };
             }
             if extra > 0 {
-                lines.push(format!("{extra} minutes of extra time"));
+                lines.push(words::EXTRA_MINUTES.with(self.language, &[&extra.to_string()]));
             }
             if !location.is_empty() {
-                lines.push(format!("Room: {location}"));
+                lines.push(words::OF_ROOM.with(self.language, &[&location]));
             }
             self.event(exam, Reader { students: None, lines, location, extra })
         })
@@ -185,9 +193,11 @@ impl<'a> Sheet<'a> {
         let summary = if data.title.is_empty() { data.code.clone() } else { format!("{} {}", data.code, data.title) };
         let summary = one_line(&summary);
         let mut description = vec![summary.clone()];
-        description.extend(reader.students.map(|students| counted(students, "student")));
-        description.push(format!("Period {}", period + 1));
-        description.extend(data.duration.map(|minutes| format!("{minutes} minutes")));
+        let students = |count: u32| words::STUDENTS_COUNTED.counted(count.into(), self.language);
+        description.extend(reader.students.map(students));
+        description.push(words::period(period, self.language));
+        let minutes = |minutes: u32| words::MINUTES.with(self.language, &[&minutes.to_string()]);
+        description.extend(data.duration.map(minutes));
         description.extend(reader.lines);
         if !reader.location.is_empty() {
             event.location(&one_line(&reader.location));

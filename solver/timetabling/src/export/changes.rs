@@ -7,23 +7,24 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 
-use super::sheets::{BOTTOM, Column, Sheets, confidential, heading, height, row};
+use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 use super::tables::contacts_by_code;
-use crate::publication::{Affected, Appointment, Change, OWN_LETTER};
-use crate::{Contact, Instance};
+use crate::publication::{Affected, Appointment, Change, NO_SEAT, OWN_LETTER};
+use crate::{Contact, Instance, words};
 use gridwright_core::Result;
 use gridwright_core::data::key;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::scene::Scene;
-use gridwright_core::scene::paper::{self, MARGIN};
+use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
+use gridwright_core::text::language::{Language, Text};
 use gridwright_core::workbook::{self, Value, text};
 
 /// Groups with a table each.
-const GROUPS: [(Affected, &str, &str); 3] = [
-    (Affected::Student, "Students", "Student"),
-    (Affected::Examiner, "Examiners", "Examiner"),
-    (Affected::Room, "Rooms", "Room"),
+const GROUPS: [(Affected, Text, Text); 3] = [
+    (Affected::Student, words::STUDENTS, words::STUDENT),
+    (Affected::Examiner, words::EXAMINERS, words::EXAMINER),
+    (Affected::Room, words::ROOMS, words::ROOM),
 ];
 
 /// Least height of a row in points.
@@ -40,22 +41,22 @@ pub(super) fn document(instance: &Instance, changes: &[Change], letterhead: &Let
 
 /// Pages of the document with their bookmarks.
 pub(super) fn pages(instance: &Instance, changes: &[Change], letterhead: &Letterhead) -> (Vec<Scene>, Vec<Bookmark>) {
-    let contacts = contacts_by_code(instance);
+    let (contacts, language) = (contacts_by_code(instance), letterhead.language);
     let mut sheets = Sheets::new(letterhead, &instance.name);
     for (group, title, head) in GROUPS {
         let of_group: Vec<&Change> = changes.iter().filter(|change| change.affected == group).collect();
-        table(&mut sheets, title, head, &of_group, &contacts);
+        table(&mut sheets, (title.of(language), head.of(language)), &of_group, &contacts, language);
     }
     if sheets.pages.is_empty() {
         sheets.open();
-        sheets.text(MARGIN, 16.0, true, "Nothing has changed since publication");
+        sheets.text(MARGIN, 16.0, true, words::NOTHING_CHANGED.of(language));
     }
     let students: Vec<&Change> = changes.iter().filter(|change| change.affected == Affected::Student).collect();
     for of_student in students.chunk_by(|one, next| one.who == next.who) {
-        letter(&mut sheets, of_student, contacts.get(&key(&of_student[0].who)).copied());
+        letter(&mut sheets, of_student, contacts.get(&key(&of_student[0].who)).copied(), language);
     }
     let Sheets { mut pages, bookmarks, .. } = sheets;
-    paper::number_pages(&mut pages, &confidential(&letterhead.titled(&instance.name)));
+    sheets::number(&mut pages, letterhead, &instance.name, false);
     (pages, bookmarks)
 }
 
@@ -67,48 +68,59 @@ fn named(change: &Change, contacts: &HashMap<String, &Contact>) -> String {
 }
 
 /// Exam of a change for everyone: which exam is in the room of somebody who is apart is confidential.
-fn exam(change: &Change) -> String {
+fn exam(change: &Change, language: Language) -> String {
     let is_apart = |appointment: &Option<Appointment>| appointment.as_ref().is_some_and(|it| !it.is_public);
     if change.affected == Affected::Room && (is_apart(&change.before) || is_apart(&change.now)) {
-        return "reserved for an examination".to_owned();
+        return words::RESERVED_CELL.of(language).to_owned();
     }
     [&change.exam, &change.title].into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ")
 }
 
 /// Kind of a change for everyone.
-fn kind(change: &Change) -> &'static str {
-    if change.is_confidential() { OWN_LETTER } else { change.for_everyone().kind() }
+fn kind(change: &Change, language: Language) -> &'static str {
+    if change.is_confidential() { words::OWN_LETTER.of(language) } else { change.for_everyone().kind().words(language) }
 }
 
 /// Date, time with the end, and rooms of an appointment; a dash without one.
-fn words(appointment: &Option<Appointment>) -> String {
+fn when(appointment: &Option<Appointment>, language: Language) -> String {
     let Some(Appointment { when, rooms, .. }) = appointment else { return "–".to_owned() };
     let end = when.end.filter(|_| when.start.is_some());
-    let time = when.words() + &end.map_or_else(String::new, |end| end.format("–%H:%M").to_string());
+    let time = when.words_in(language) + &end.map_or_else(String::new, |end| end.format("–%H:%M").to_string());
+    let rooms = match rooms.as_str() {
+        NO_SEAT => words::NO_SEAT.of(language),
+        OWN_LETTER => words::OWN_LETTER.of(language),
+        codes => codes,
+    };
     if rooms.is_empty() { time } else { format!("{time}, {rooms}") }
 }
 
 /// Draws the table of a group; nothing without changes.
 fn table(
-    sheets: &mut Sheets<'_>, title: &str, head: &'static str, changes: &[&Change], contacts: &HashMap<String, &Contact>,
+    sheets: &mut Sheets<'_>, (title, head): (&'static str, &'static str), changes: &[&Change],
+    contacts: &HashMap<String, &Contact>, language: Language,
 ) {
     let columns: [Column; 5] = [
         (head, 0.0, false),
-        ("Exam", 110.0, false),
-        ("Change", 215.0, false),
-        ("Before", 285.0, false),
-        ("Now", 400.0, false),
+        (words::EXAM.of(language), 110.0, false),
+        (words::CHANGE.of(language), 215.0, false),
+        (words::BEFORE.of(language), 285.0, false),
+        (words::NOW.of(language), 400.0, false),
     ];
     let open = |sheets: &mut Sheets<'_>| {
         sheets.open();
-        sheets.text(MARGIN, 16.0, true, &format!("Changes: {title}"));
+        sheets.text(MARGIN, 16.0, true, &words::CHANGES_OF.with(language, &[title]));
         sheets.y += 8.0;
         heading(sheets, &columns);
     };
     for (number, change) in changes.iter().enumerate() {
         let public = change.for_everyone();
-        let cells =
-            [named(change, contacts), exam(change), kind(change).to_owned(), words(&public.before), words(&public.now)];
+        let cells = [
+            named(change, contacts),
+            exam(change, language),
+            kind(change, language).to_owned(),
+            when(&public.before, language),
+            when(&public.now, language),
+        ];
         if number == 0 {
             open(sheets);
             sheets.bookmark(title.to_owned());
@@ -120,9 +132,13 @@ fn table(
 }
 
 /// Draws the letter of a student.
-fn letter(sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact>) {
-    const COLUMNS: [Column; 4] =
-        [("Exam", 0.0, false), ("Change", 130.0, false), ("Before", 215.0, false), ("Now", 360.0, false)];
+fn letter(sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact>, language: Language) {
+    let columns: [Column; 4] = [
+        (words::EXAM.of(language), 0.0, false),
+        (words::CHANGE.of(language), 130.0, false),
+        (words::BEFORE.of(language), 215.0, false),
+        (words::NOW.of(language), 360.0, false),
+    ];
     let who = &changes[0].who;
     let open = |sheets: &mut Sheets<'_>| {
         sheets.open();
@@ -132,18 +148,19 @@ fn letter(sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact
         }
         sheets.text(MARGIN, 11.0, false, who);
         sheets.y += 24.0;
-        sheets.text(MARGIN, 16.0, true, "Your examinations have changed");
+        sheets.text(MARGIN, 16.0, true, words::YOURS_CHANGED.of(language));
         sheets.y += 8.0;
-        heading(sheets, &COLUMNS);
+        heading(sheets, &columns);
     };
     open(sheets);
-    sheets.bookmark(format!("Letter: {who}"));
+    sheets.bookmark(words::LETTER_TO.with(language, &[who]));
     for change in changes {
-        let cells = [exam(change), change.kind().to_owned(), words(&change.before), words(&change.now)];
-        if sheets.y + height(&COLUMNS, &cells, LINE) > BOTTOM {
+        let kind = change.kind().words(language).to_owned();
+        let cells = [exam(change, language), kind, when(&change.before, language), when(&change.now, language)];
+        if sheets.y + height(&columns, &cells, LINE) > BOTTOM {
             open(sheets);
         }
-        row(sheets, &COLUMNS, &cells, LINE);
+        row(sheets, &columns, &cells, LINE);
     }
 }
 
@@ -155,9 +172,10 @@ pub(super) fn workbook(instance: &Instance, changes: &[Change], now: DateTime<Ut
     const TIMES: [(&str, f64); 5] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0), ("Rooms", 20.0)];
     let contacts = contacts_by_code(instance);
     workbook::write(&instance.name, Some(now), |book| {
+        let language = Language::English;
         for (group, title, head) in GROUPS {
             let of_group: Vec<&Change> = changes.iter().filter(|change| change.affected == group).collect();
-            let mut heads = vec![(head, 16.0)];
+            let mut heads = vec![(head.of(language), 16.0)];
             let is_named = group == Affected::Student && !contacts.is_empty();
             heads.extend(is_named.then_some([("Name", 28.0), ("E-mail", 28.0)]).into_iter().flatten());
             heads.extend([("Exam", 34.0), ("Change", 20.0)]);
@@ -165,7 +183,7 @@ pub(super) fn workbook(instance: &Instance, changes: &[Change], now: DateTime<Ut
             heads.extend(before.into_iter().zip(TIMES.map(|(_, width)| width)));
             heads.extend(TIMES);
             let rows = of_group.len().min(workbook::MAX_ROWS);
-            let mut sheet = book.table(title, &heads, rows)?;
+            let mut sheet = book.table(title.of(language), &heads, rows)?;
             for (number, change) in (1..).zip(of_group.into_iter().take(rows)) {
                 let public = change.for_everyone();
                 let contact = contacts.get(&key(&change.who));
@@ -173,7 +191,7 @@ pub(super) fn workbook(instance: &Instance, changes: &[Change], now: DateTime<Ut
                     [contact.map(|contact| contact.full_name()), contact.map(|contact| contact.email.clone())]
                 });
                 let name = name.into_iter().flatten().map(|cell| text(cell.unwrap_or_default()));
-                let change_cells = [text(exam(change)), text(kind(change))];
+                let change_cells = [text(exam(change, language)), text(kind(change, language))];
                 let times = [&public.before, &public.now].into_iter().flat_map(cells);
                 sheet.row(number, std::iter::once(text(&change.who)).chain(name).chain(change_cells).chain(times))?;
             }

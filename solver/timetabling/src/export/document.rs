@@ -8,17 +8,18 @@ use chrono::{NaiveDate, NaiveTime};
 use crate::counts::grouped;
 use crate::drawing::{Audience, ColumnsOptions, Palette, period_columns};
 use crate::occupancy::Occupancy;
-use crate::{Instance, Timetable};
+use crate::{Instance, Timetable, words};
 use gridwright_core::Result;
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::numbers::counted;
 use gridwright_core::scene::fonts::{elide, text_width, wrapped};
 use gridwright_core::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
 use gridwright_core::scene::{Anchor, Scene};
+use gridwright_core::text::language::Language;
 use gridwright_core::text::order::list_key;
 
+use super::sheets;
 use super::tables::end_of;
 
 const COLUMN_GAP: f32 = 26.0;
@@ -43,19 +44,23 @@ pub(super) fn document(
 pub(super) fn pages(
     instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
 ) -> (Vec<Scene>, Vec<Bookmark>) {
+    let language = letterhead.language;
     // Leave the foot of the page to the page number.
     let page = Some((PAGE.0, PAGE.1 - paper::FOOT - letterhead.height()));
-    let mut cover =
-        period_columns(instance, timetable, &ColumnsOptions { dark: false, page, audience: Audience::Everyone });
+    let mut cover = period_columns(
+        instance,
+        timetable,
+        &ColumnsOptions { dark: false, page, audience: Audience::Everyone(language) },
+    );
     cover.height = PAGE.1 - letterhead.height();
-    cover.title = format!("{}: examination timetable", instance.name);
+    cover.title = words::TIMETABLE_OF.with(language, &[&instance.name]);
     letterhead.above(&mut cover);
     let occupancy = Occupancy::of(instance, timetable);
     let by_period = timetable.by_period(instance.period_count());
-    let mut lists = Lists::new(Session { instance, occupancy: occupancy.as_ref() }, &by_period, cover);
+    let mut lists = Lists::new(Session { instance, occupancy: occupancy.as_ref(), language }, &by_period, cover);
     let unplaced: Vec<usize> = timetable.unplaced_exams();
     if !unplaced.is_empty() {
-        lists.add_block("Without a period", &unplaced, true);
+        lists.add_block(words::WITHOUT_PERIOD.of(language), &unplaced, true);
     }
     for (date, periods) in days(instance) {
         let filled: Vec<usize> = periods.filter(|&period| !by_period[period].is_empty()).collect();
@@ -65,7 +70,7 @@ pub(super) fn pages(
         lists.begin_day(date, filled.iter().flat_map(|&period| &by_period[period]).copied());
         for period in filled {
             lists.period = Some(period);
-            lists.add_block(&period_title(instance, period), &by_period[period], false);
+            lists.add_block(&period_title(instance, period, language), &by_period[period], false);
         }
     }
     let Lists { mut pages, mut bookmarks, .. } = lists;
@@ -77,7 +82,7 @@ pub(super) fn pages(
         pages.extend(sheets);
         stamp.mark(&mut pages);
     }
-    paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
+    sheets::number(&mut pages, letterhead, &instance.name, true);
     (pages, bookmarks)
 }
 
@@ -94,7 +99,7 @@ fn days(instance: &Instance) -> Vec<(Option<NaiveDate>, Range<usize>)> {
 }
 
 /// Title of a period within its day: «Period 3 · 09:00–12:00».
-fn period_title(instance: &Instance, period: usize) -> String {
+fn period_title(instance: &Instance, period: usize, language: Language) -> String {
     let data = &instance.periods[period];
     let time = |time: NaiveTime| time.format("%H:%M").to_string();
     let times = match (data.start, data.end) {
@@ -102,7 +107,7 @@ fn period_title(instance: &Instance, period: usize) -> String {
         (Some(start), None) => format!(" · {}", time(start)),
         _ => String::new(),
     };
-    format!("Period {}{times}", period + 1)
+    words::period(period, language) + &times
 }
 
 /// Exam in a list; nothing of it is cut, so that it may take several lines.
@@ -139,6 +144,7 @@ const GAP: f32 = 9.0;
 struct Session<'a> {
     instance: &'a Instance,
     occupancy: Option<&'a Occupancy<'a>>,
+    language: Language,
 }
 
 impl Session<'_> {
@@ -168,7 +174,8 @@ impl Session<'_> {
     fn facts(&self, exam: usize, period: Option<usize>) -> String {
         let end = end_of(self.instance, None, Some(exam), None, period);
         let own = period.and(end).filter(|_| end != period.and_then(|period| self.instance.periods[period].end));
-        let own = own.map_or_else(String::new, |end| format!("until {}", end.format("%H:%M")));
+        let own =
+            own.map_or_else(String::new, |end| words::UNTIL.with(self.language, &[&end.format("%H:%M").to_string()]));
         let place = match self.occupancy {
             Some(occupancy) => occupancy.public_rooms(exam).join(", "),
             None => grouped(u64::from(self.instance.exams[exam].enrolment)),
@@ -227,7 +234,7 @@ struct Lists<'a> {
 
 impl<'a> Lists<'a> {
     fn new(session: Session<'a>, by_period: &[Vec<usize>], cover: Scene) -> Self {
-        let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
+        let bookmarks = vec![Bookmark { text: words::OVERVIEW.of(session.language).to_owned(), page: 0 }];
         // Treat the cover as full, so that the first block opens a page.
         let titled = session.instance.exams.iter().any(|exam| !exam.title.is_empty());
         let (columns, apart, scale) = room(session, by_period, if titled { 3 } else { 5 });
@@ -266,17 +273,22 @@ impl<'a> Lists<'a> {
             }
             return;
         };
-        let title = date.format("%A %-d %B %Y").to_string();
+        let title = self.session.language.long_date(date);
         self.bookmarks.push(Bookmark { text: title.clone(), page: self.pages.len() });
-        self.day = Some(Day { title, facts: counted(exams.count(), "exam") });
+        self.day =
+            Some(Day { title, facts: words::EXAMS_COUNTED.counted(exams.count() as u64, self.session.language) });
         (self.column, self.y) = (self.columns - 1, BOTTOM);
     }
 
     fn open_page(&mut self) {
         const BASE: f32 = 42.0;
         let palette = Palette::LIGHT;
-        let mut page =
-            Scene::new(PAGE.0, PAGE.1, format!("{}: exams by period", self.session.instance.name), palette.background);
+        let mut page = Scene::new(
+            PAGE.0,
+            PAGE.1,
+            words::BY_PERIOD.with(self.session.language, &[&self.session.instance.name]),
+            palette.background,
+        );
         let name = elide(&self.session.instance.name, 12.0, true, 300.0);
         let right = PAGE.0 - MARGIN;
         match &self.day {
@@ -304,7 +316,7 @@ impl<'a> Lists<'a> {
         self.head(title, exams, alarm);
         for entry in block.entries {
             if self.make_room(line * entry.lines() as f32) {
-                let title = elide(&format!("{title} (continued)"), 9.5, true, self.width());
+                let title = elide(&words::CONTINUED.with(self.session.language, &[title]), 9.5, true, self.width());
                 let (x, y) = (self.left(), self.y + 10.0);
                 self.page().bold_text((x, y), 9.5, Palette::LIGHT.muted, Anchor::Start, title);
                 self.y += 20.0;
@@ -322,7 +334,7 @@ impl<'a> Lists<'a> {
     fn head(&mut self, title: &str, exams: &[usize], alarm: bool) {
         let palette = Palette::LIGHT;
         let (x, y, width, scale) = (self.left(), self.y, self.width(), self.scale);
-        let facts = counted(exams.len(), "exam");
+        let facts = words::EXAMS_COUNTED.counted(exams.len() as u64, self.session.language);
         let ink = if alarm { palette.alarm } else { palette.ink };
         let title = elide(title, 10.0 * scale, true, width);
         let page = self.page();

@@ -9,9 +9,10 @@ use crate::invigilation::check::{Fault, check};
 use crate::invigilators::{Duty, Invigilator, Post};
 use crate::occupancy::Occupancy;
 use crate::publication::When;
-use crate::{Instance, Timetable};
+use crate::{Instance, Timetable, words};
 use gridwright_core::Result;
 use gridwright_core::data::NameIndex;
+use gridwright_core::text::language::Language;
 use gridwright_core::text::order::list_key;
 use gridwright_core::text::table::for_people;
 use gridwright_core::workbook::{self, Book, Style, Value, Written, count, text};
@@ -44,13 +45,13 @@ impl Line<'_> {
     }
 
     /// Start and end: «09:00–11:00».
-    pub fn times(&self) -> String {
+    pub fn times(&self, language: Language) -> String {
         let When { period, start, end, .. } = &self.duty.when;
         let time = |time: &chrono::NaiveTime| time.format("%H:%M").to_string();
         match (start.as_ref().map(time), end.as_ref().map(time)) {
             (Some(start), Some(end)) => format!("{start}–{end}"),
             (Some(start), None) => start,
-            _ => format!("Period {period}"),
+            _ => words::PERIOD.with(language, &[&period.to_string()]),
         }
     }
 }

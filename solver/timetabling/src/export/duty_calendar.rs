@@ -8,7 +8,8 @@ use icalendar::{Component, Event, EventLike};
 use super::archive::{Archive, file_name};
 use super::calendar::{self, Sheet, one_line};
 use super::duties::{Line, by_person, lines};
-use crate::{Instance, TimeZone, Timetable};
+use crate::{Instance, TimeZone, Timetable, words};
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result, files};
 
 /// Calendars of all invigilators with a duty: a ZIP archive with a file `CODE.ics` each, in a folder named after the session.
@@ -16,22 +17,25 @@ use gridwright_core::{Error, Result, files};
 /// # Errors
 /// [`Error::Usage`] if a used period has no date, or the archive cannot be written.
 pub(super) fn of_all(
-    instance: &Instance, timetable: &Timetable, time_zone: Option<TimeZone>, now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, time_zone: Option<TimeZone>, language: Language, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
-    let sheet = Sheet::of(instance, timetable, time_zone, now)?;
+    let sheet = Sheet::of(instance, timetable, time_zone, language, now)?;
     let lines = lines(instance, timetable);
     let folder = file_name(&instance.name);
     let mut archive = Archive::new(now);
     for lines in by_person(&lines) {
         let code = &lines[0].duty.invigilator;
-        let events = lines.iter().map(|line| event(instance, &sheet, line, now)).collect::<Result<Vec<_>>>()?;
+        let events =
+            lines.iter().map(|line| event(instance, &sheet, line, language, now)).collect::<Result<Vec<_>>>()?;
         let text = sheet.calendar(&format!("{} · {}", instance.name, lines[0].name()), None, events.into_iter());
         archive.add_named(&folder, code, "ics", text.as_bytes())?;
     }
     archive.finish()
 }
 
-fn event(instance: &Instance, sheet: &Sheet<'_>, line: &Line<'_>, now: DateTime<Utc>) -> Result<Event> {
+fn event(
+    instance: &Instance, sheet: &Sheet<'_>, line: &Line<'_>, language: Language, now: DateTime<Utc>,
+) -> Result<Event> {
     let when = &line.duty.when;
     let Some(date) = when.date else {
         let what =
@@ -41,10 +45,10 @@ fn event(instance: &Instance, sheet: &Sheet<'_>, line: &Line<'_>, now: DateTime<
     let at = format!("{date} {}", when.start.map(|start| start.to_string()).unwrap_or_default());
     let hash = files::hash(&[instance.name.as_bytes(), b"duty", line.duty.invigilator.as_bytes(), at.as_bytes()]);
     let mut event = Event::with_uid(&format!("{}@gridwright", hash.get(..32).unwrap_or(&hash)));
-    let summary = one_line(&format!("Invigilation: {}", line.duty.post.words()));
-    let mut description = vec![summary.clone(), format!("Period {}", when.period)];
+    let summary = one_line(&words::INVIGILATION.with(language, &[&line.duty.post.words_in(language)]));
+    let mut description = vec![summary.clone(), words::PERIOD.with(language, &[&when.period.to_string()])];
     if !line.exams.is_empty() {
-        description.push(format!("Exams: {}", line.exams.join(", ")));
+        description.push(words::EXAMS_OF.with(language, &[&line.exams.join(", ")]));
     }
     let place =
         [line.room(), &line.building].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");

@@ -3,14 +3,15 @@
 use chrono::NaiveDate;
 
 use super::duties::{Line, by_person, lines};
-use super::sheets::{BOTTOM, Column, Sheets, confidential, heading, height, row};
+use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 use crate::invigilation::check::check;
-use crate::{Instance, Timetable};
+use crate::{Instance, Timetable, words};
 use gridwright_core::Result;
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::numbers::counted_as;
-use gridwright_core::scene::paper::{self, MARGIN};
-use gridwright_core::scene::pdf::pages_to_pdf;
+use gridwright_core::scene::Scene;
+use gridwright_core::scene::paper::MARGIN;
+use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
+use gridwright_core::text::language::Language;
 
 /// Height of a line of a table in points.
 const LINE: f32 = 17.0;
@@ -31,92 +32,108 @@ pub(super) enum Kind {
 pub(super) fn document(
     kind: Kind, instance: &Instance, timetable: &Timetable, letterhead: &Letterhead,
 ) -> Result<Vec<u8>> {
-    let lines = lines(instance, timetable);
+    let (pages, bookmarks) = pages(kind, instance, timetable, letterhead);
+    pages_to_pdf(&pages, &bookmarks)
+}
+
+/// Pages of a list with their bookmarks.
+pub(super) fn pages(
+    kind: Kind, instance: &Instance, timetable: &Timetable, letterhead: &Letterhead,
+) -> (Vec<Scene>, Vec<Bookmark>) {
+    let (lines, language) = (lines(instance, timetable), letterhead.language);
     let mut sheets = Sheets::new(letterhead, &instance.name);
     match kind {
-        Kind::Own => by_person(&lines).iter().for_each(|lines| own(&mut sheets, lines)),
+        Kind::Own => by_person(&lines).iter().for_each(|lines| own(&mut sheets, lines, language)),
         Kind::Rooms => {
             lines
                 .chunk_by(|one, other| one.duty.when.date == other.duty.when.date)
-                .for_each(|lines| rooms(&mut sheets, lines));
+                .for_each(|lines| rooms(&mut sheets, lines, language));
             faults(&mut sheets, instance, timetable);
         }
     }
     if sheets.pages.is_empty() {
         sheets.open();
-        sheets.text(MARGIN, 12.0, false, "No invigilators are assigned.");
+        sheets.text(MARGIN, 12.0, false, words::NOBODY_ASSIGNED.of(language));
     }
     let Sheets { mut pages, bookmarks, .. } = sheets;
-    paper::number_pages(&mut pages, &confidential(&letterhead.titled(&instance.name)));
-    pages_to_pdf(&pages, &bookmarks)
+    sheets::number(&mut pages, letterhead, &instance.name, false);
+    (pages, bookmarks)
 }
 
-fn day(date: Option<NaiveDate>) -> String {
-    date.map_or_else(|| "Without dates".to_owned(), |date| date.format("%A %-d %B %Y").to_string())
+fn day(date: Option<NaiveDate>, language: Language) -> String {
+    date.map_or_else(|| words::WITHOUT_DATES.of(language).to_owned(), |date| language.long_date(date))
 }
 
 /// Draws the list of one invigilator.
-fn own(sheets: &mut Sheets<'_>, lines: &[&Line<'_>]) {
-    const COLUMNS: [Column; 5] = [
-        ("Date", 0.0, false),
-        ("Time", 116.0, false),
-        ("Duty", 196.0, false),
-        ("Building", 296.0, false),
-        ("Exams", 396.0, false),
+fn own(sheets: &mut Sheets<'_>, lines: &[&Line<'_>], language: Language) {
+    let columns: [Column; 5] = [
+        (words::DATE.of(language), 0.0, false),
+        (words::TIME.of(language), 116.0, false),
+        (words::DUTY.of(language), 196.0, false),
+        (words::BUILDING.of(language), 296.0, false),
+        (words::EXAMS.of(language), 396.0, false),
     ];
     let Some(first) = lines.first() else { return };
     let head = |sheets: &mut Sheets<'_>| {
         sheets.open();
         sheets.text(MARGIN, 18.0, true, first.name());
-        let number = counted_as(lines.len() as u64, "duty", "duties");
+        let number = words::DUTIES_COUNTED.counted(lines.len() as u64, language);
         sheets.text(MARGIN, 11.0, false, &format!("{} · {number}", first.duty.invigilator));
         sheets.y += 8.0;
-        heading(sheets, &COLUMNS);
+        heading(sheets, &columns);
     };
     head(sheets);
     sheets.bookmark(first.name().to_owned());
     for line in lines {
-        let date = line.duty.when.date.map(|date| date.format("%a %-d %b %Y").to_string()).unwrap_or_default();
-        let (duty, exams) = (line.duty.post.words(), line.exams.join(", "));
+        let date = line.duty.when.date.map(|date| language.short_date(date)).unwrap_or_default();
+        let (duty, exams) = (line.duty.post.words_in(language), line.exams.join(", "));
         let building = if line.room().is_empty() { String::new() } else { line.building.clone() };
-        put(sheets, &COLUMNS, &[date, line.times(), duty, building, exams], head);
+        put(sheets, &columns, &[date, line.times(language), duty, building, exams], head);
     }
 }
 
 /// Draws the rooms of one day with their invigilators.
-fn rooms(sheets: &mut Sheets<'_>, lines: &[Line<'_>]) {
-    const COLUMNS: [Column; 5] = [
-        ("Room", 0.0, false),
-        ("Building", 90.0, false),
-        ("Exams", 176.0, false),
-        ("Students", 318.0, true),
-        ("Invigilators", 332.0, false),
+fn rooms(sheets: &mut Sheets<'_>, lines: &[Line<'_>], language: Language) {
+    let columns: [Column; 5] = [
+        (words::ROOM.of(language), 0.0, false),
+        (words::BUILDING.of(language), 90.0, false),
+        (words::EXAMS.of(language), 176.0, false),
+        (words::STUDENTS.of(language), 318.0, true),
+        (words::INVIGILATORS.of(language), 332.0, false),
     ];
     let Some(first) = lines.first() else { return };
-    let day = day(first.duty.when.date);
+    let day = day(first.duty.when.date, language);
     sheets.open();
-    sheets.text(MARGIN, 18.0, true, &format!("Invigilators: {day}"));
+    sheets.text(MARGIN, 18.0, true, &words::INVIGILATORS_ON.with(language, &[&day]));
     sheets.bookmark(day.clone());
     for lines in lines.chunk_by(|one, other| one.period == other.period) {
-        let title =
-            lines[0].duty.when.start.map_or_else(|| lines[0].times(), |start| start.format("%H:%M").to_string());
+        let title = lines[0]
+            .duty
+            .when
+            .start
+            .map_or_else(|| lines[0].times(language), |start| start.format("%H:%M").to_string());
         let head = |sheets: &mut Sheets<'_>| {
             if sheets.y + 80.0 > BOTTOM {
                 sheets.open();
             }
             sheets.y += 12.0;
-            sheets.text(MARGIN, 13.0, true, &format!("{title} · period {}", lines[0].duty.when.period));
-            heading(sheets, &COLUMNS);
+            sheets.text(
+                MARGIN,
+                13.0,
+                true,
+                &format!("{title} · {}", words::IN_PERIOD.with(language, &[&lines[0].duty.when.period.to_string()])),
+            );
+            heading(sheets, &columns);
         };
         head(sheets);
         for posted in lines.chunk_by(|one, other| one.duty.post == other.duty.post) {
             let line = &posted[0];
-            let place = if line.room().is_empty() { line.duty.post.words() } else { line.room().to_owned() };
+            let place = if line.room().is_empty() { line.duty.post.words_in(language) } else { line.room().to_owned() };
             let building = if line.room().is_empty() { String::new() } else { line.building.clone() };
             let students = if line.students == 0 { String::new() } else { line.students.to_string() };
             let names: Vec<&str> = posted.iter().map(Line::name).collect();
             let cells = [place, building, line.exams.join(", "), students, names.join("; ")];
-            put(sheets, &COLUMNS, &cells, head);
+            put(sheets, &columns, &cells, head);
         }
     }
 }

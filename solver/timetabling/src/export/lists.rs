@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 use chrono::{NaiveDate, NaiveTime};
 
 use crate::occupancy::Occupancy;
-use crate::who_sits_where::{NO_SEAT, RoomList, Unseated, WhoSitsWhere};
-use crate::{Exam, Instance, Room, Timetable};
+use crate::who_sits_where::{RoomList, Unseated, WhoSitsWhere, Words};
+use crate::{Exam, Instance, Room, Timetable, words};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::numbers::counted;
 use gridwright_core::scene::Scene;
-use gridwright_core::scene::paper::{self, MARGIN};
+use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result};
 
-use super::sheets::{BOTTOM, Column, Sheets, confidential, heading, height, row};
+use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 
 /// Kind of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(super) fn pages(
 ) -> Option<(Vec<Scene>, Vec<Bookmark>)> {
     let occupancy = Occupancy::of(instance, timetable)?;
     let seated = WhoSitsWhere::of(instance, &occupancy);
-    let lists = Lists { instance, occupancy: &occupancy, seated: &seated };
+    let lists = Lists { instance, occupancy: &occupancy, seated: &seated, language: letterhead.language };
     let mut sheets = Sheets::new(letterhead, &instance.name);
     match kind {
         Kind::Doors => lists.doors(&mut sheets),
@@ -70,8 +70,7 @@ pub(super) fn pages(
         }
         stamp.mark(&mut pages);
     }
-    let foot = letterhead.titled(&instance.name);
-    paper::number_pages(&mut pages, &if kind == Kind::Doors { foot } else { confidential(&foot) });
+    sheets::number(&mut pages, letterhead, &instance.name, kind == Kind::Doors);
     Some((pages, bookmarks))
 }
 
@@ -80,6 +79,7 @@ struct Lists<'a> {
     instance: &'a Instance,
     occupancy: &'a Occupancy<'a>,
     seated: &'a WhoSitsWhere<'a>,
+    language: Language,
 }
 
 impl Lists<'_> {
@@ -93,8 +93,13 @@ impl Lists<'_> {
 
     /// Date of a period in words or, without one, its number.
     fn day(&self, period: usize) -> String {
-        let date = |date: NaiveDate| date.format("%A %-d %B %Y").to_string();
-        self.instance.periods[period].date.map_or_else(|| format!("Period {}", period + 1), date)
+        sheets::day(self.instance, period, self.language)
+    }
+
+    /// A number of students and the words for those of a room: «12 students · A–K».
+    fn students(&self, count: usize, range: Option<&Words>) -> String {
+        let range = range.map(|range| format!(" · {}", range.of(self.language))).unwrap_or_default();
+        format!("{}{range}", words::STUDENTS_COUNTED.counted(count as u64, self.language))
     }
 
     /// Start and end of an exam without extra time: «09:00–11:00».
@@ -104,7 +109,7 @@ impl Lists<'_> {
         match (self.instance.periods[period].start.map(time), end) {
             (Some(start), Some(end)) => format!("{start}–{end}"),
             (Some(start), None) => start,
-            _ => format!("Period {}", period + 1),
+            _ => words::period(period, self.language),
         }
     }
 
@@ -117,8 +122,9 @@ impl Lists<'_> {
     fn extra(&self, student: usize, exam: usize, period: usize) -> Option<String> {
         let minutes = self.occupancy.extra_of(student, exam);
         let end = self.occupancy.end_for(student, exam, period);
-        let until = end.map_or_else(String::new, |(end, _)| format!(", until {}", end.format("%H:%M")));
-        (minutes > 0).then(|| format!("+{minutes} min{until}"))
+        let until = end.map(|(end, _)| words::UNTIL.with(self.language, &[&end.format("%H:%M").to_string()]));
+        let until = until.map(|until| format!(", {until}")).unwrap_or_default();
+        (minutes > 0).then(|| words::PLUS_MINUTES.with(self.language, &[&minutes.to_string()]) + &until)
     }
 
     fn doors(&self, sheets: &mut Sheets<'_>) {
@@ -164,17 +170,15 @@ impl Lists<'_> {
             if !self.occupancy.is_public(list.sitting) {
                 // That somebody is apart from the others is confidential.
                 let start = self.instance.periods[list.period].start;
-                let start = start
-                    .map_or_else(|| format!("Period {}", list.period + 1), |at| at.format("from %H:%M").to_string());
+                let from = |at: NaiveTime| words::FROM.with(self.language, &[&at.format("%H:%M").to_string()]);
+                let start = start.map_or_else(|| words::period(list.period, self.language), from);
                 sheets.text(MARGIN, 18.0, true, &start);
-                sheets.text(MARGIN, 14.0, false, "Reserved for an examination");
+                sheets.text(MARGIN, 14.0, false, words::RESERVED.of(self.language));
                 continue;
             }
             sheets.text(MARGIN, 18.0, true, &self.times(exam, list.period));
             sheets.text(MARGIN, 16.0, false, &Self::name(&self.instance.exams[exam]));
-            let students = counted(list.students.len(), "student");
-            let range = list.range.as_ref().map(|range| format!(" · {range}")).unwrap_or_default();
-            sheets.text(MARGIN, 14.0, true, &format!("{students}{range}"));
+            sheets.text(MARGIN, 14.0, true, &self.students(list.students.len(), list.range.as_ref()));
         }
     }
 
@@ -182,12 +186,13 @@ impl Lists<'_> {
         for list in self.seated.lists().iter().filter(|list| !list.students.is_empty()) {
             let room = self.room(list);
             let building = if room.building.is_empty() { String::new() } else { format!(" ({})", room.building) };
-            let range = list.range.as_ref().map(|range| format!(" · {range}")).unwrap_or_default();
-            let place = (room.code.as_str(), format!("Room {}{building}", room.code), range);
+            let name = words::IN_ROOM.with(self.language, &[&room.code]) + &building;
+            let place = (room.code.as_str(), name, list.range.as_ref());
             self.register(sheets, (list.sitting, list.period), &list.students, &place);
         }
         for Unseated { period, sitting, students } in self.seated.unseated() {
-            self.register(sheets, (*sitting, *period), students, &(NO_SEAT, NO_SEAT.to_owned(), String::new()));
+            let none = words::NO_SEAT.of(self.language);
+            self.register(sheets, (*sitting, *period), students, &(none, none.to_owned(), None));
         }
     }
 
@@ -195,31 +200,32 @@ impl Lists<'_> {
     /// the long name of the place, and the words for its students.
     fn register(
         &self, sheets: &mut Sheets<'_>, (sitting, period): (usize, usize), students: &[usize],
-        (short, place, range): &(&str, String, String),
+        (short, place, range): &(&str, String, Option<&Words>),
     ) {
         /// Height of a line for a signature in points.
         const LINE: f32 = 21.0;
         let exam = self.occupancy.sitting(sitting).exam;
         let is_named = students.iter().any(|&student| !self.seated.name(student).is_empty());
         let has_extra = students.iter().any(|&student| self.occupancy.extra_of(student, exam) > 0);
-        let mut columns: Vec<Column> = vec![("", 22.0, true), ("Student", 32.0, false)];
+        let mut columns: Vec<Column> = vec![("", 22.0, true), (words::STUDENT.of(self.language), 32.0, false)];
         let mut left = 130.0;
         if is_named {
-            columns.push(("Name", left, false));
+            columns.push((words::NAME.of(self.language), left, false));
             left += 170.0;
         }
         if has_extra {
-            columns.push(("Extra time", left, false));
+            columns.push((words::EXTRA_TIME.of(self.language), left, false));
             left += 110.0;
         }
-        columns.push(("Signature", left, false));
+        columns.push((words::SIGNATURE.of(self.language), left, false));
         let head = |sheets: &mut Sheets<'_>, is_first: bool| {
             sheets.open();
-            let more = if is_first { "" } else { " (continued)" };
-            sheets.text(MARGIN, 16.0, true, &format!("{}{more}", Self::name(&self.instance.exams[exam])));
+            let name = Self::name(&self.instance.exams[exam]);
+            let name = if is_first { name } else { words::CONTINUED.with(self.language, &[&name]) };
+            sheets.text(MARGIN, 16.0, true, &name);
             let day = self.day(period);
             sheets.text(MARGIN, 11.0, false, &format!("{day} · {} · {place}", self.times(exam, period)));
-            sheets.text(MARGIN, 11.0, false, &format!("{}{range}", counted(students.len(), "student")));
+            sheets.text(MARGIN, 11.0, false, &self.students(students.len(), *range));
             sheets.y += 8.0;
             heading(sheets, &columns);
         };
@@ -238,7 +244,7 @@ impl Lists<'_> {
             }
             row(sheets, &columns, &cells, LINE);
         }
-        sheets.text(MARGIN, 10.0, false, "Present: ______   Absent: ______   Papers collected: ______   Invigilator:");
+        sheets.text(MARGIN, 10.0, false, words::SIGNED.of(self.language));
     }
 
     fn packing(&self, sheets: &mut Sheets<'_>) {
@@ -250,28 +256,28 @@ impl Lists<'_> {
     /// Draws the list of a period.
     fn packing_of(&self, sheets: &mut Sheets<'_>, lists: &[RoomList]) {
         const LINE: f32 = 16.0;
-        const COLUMNS: [Column; 6] = [
-            ("Room", 0.0, false),
-            ("Exam", 70.0, false),
-            ("Students", 286.0, true),
-            ("Papers", 328.0, true),
-            ("Extra time", 340.0, false),
-            ("Material", 458.0, false),
+        let columns: [Column; 6] = [
+            (words::ROOM.of(self.language), 0.0, false),
+            (words::EXAM.of(self.language), 70.0, false),
+            (words::STUDENTS.of(self.language), 286.0, true),
+            (words::PAPERS.of(self.language), 328.0, true),
+            (words::EXTRA_TIME.of(self.language), 340.0, false),
+            (words::MATERIAL.of(self.language), 458.0, false),
         ];
         let period = lists[0].period;
         let start = self.instance.periods[period].start;
         let start = start.map_or_else(String::new, |start| format!(" · {}", start.format("%H:%M")));
         let day = match self.instance.periods[period].date {
-            Some(_) => format!("{}{start} · Period {}", self.day(period), period + 1),
-            None => format!("Period {}{start}", period + 1),
+            Some(_) => format!("{}{start} · {}", self.day(period), words::period(period, self.language)),
+            None => words::period(period, self.language) + &start,
         };
         let head = |sheets: &mut Sheets<'_>| {
             sheets.open();
-            sheets.text(MARGIN, 16.0, true, &format!("Papers: {day}"));
-            let reserve = format!("With one paper in reserve for every {STUDENTS_PER_RESERVE} students, at least one.");
+            sheets.text(MARGIN, 16.0, true, &words::PAPERS_OF.with(self.language, &[&day]));
+            let reserve = words::RESERVE.with(self.language, &[&STUDENTS_PER_RESERVE.to_string()]);
             sheets.text(MARGIN, 9.0, false, &reserve);
             sheets.y += 8.0;
-            heading(sheets, &COLUMNS);
+            heading(sheets, &columns);
         };
         head(sheets);
         sheets.bookmark(day.clone());
@@ -295,11 +301,11 @@ impl Lists<'_> {
                 extra.join("; "),
                 material.join(", "),
             ];
-            let height = height(&COLUMNS, &cells, LINE);
+            let height = height(&columns, &cells, LINE);
             if sheets.y + height > BOTTOM {
                 head(sheets);
             }
-            row(sheets, &COLUMNS, &cells, LINE);
+            row(sheets, &columns, &cells, LINE);
         }
     }
 }

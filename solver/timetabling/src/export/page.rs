@@ -18,16 +18,16 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::Sha256;
 
-use super::calendar;
+use super::{calendar, sheets};
 use crate::counts::placed;
 use crate::occupancy::Occupancy;
 use crate::resources::Contact;
 use crate::who_sits_where::WhoSitsWhere;
-use crate::{Instance, TimeZone, Timetable};
+use crate::{Instance, TimeZone, Timetable, words};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::numbers::counted;
 use gridwright_core::scene::svg::escape;
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result, files};
 
 /// The page around its data, which replace the words in double braces.
@@ -65,6 +65,7 @@ struct Session<'a> {
     stamp: String,
     /// True if the session plans rooms.
     rooms: bool,
+
     exams: Vec<Exam<'a>>,
 }
 
@@ -113,7 +114,8 @@ pub(super) fn page(
     let occupancy = Occupancy::of(instance, timetable);
     let who = occupancy.as_ref().map(|occupancy| WhoSitsWhere::of(instance, occupancy));
     let contacts = instance.resources.contacts_by_student();
-    let page = Page { instance, timetable, zone, occupancy: occupancy.as_ref(), who: who.as_ref(), contacts };
+    let language = letterhead.language;
+    let page = Page { instance, timetable, language, zone, occupancy: occupancy.as_ref(), who: who.as_ref(), contacts };
     let mut placed: Vec<usize> = (0..instance.exam_count()).filter(|&exam| page.period(exam).is_some()).collect();
     placed.sort_by_key(|&exam| (page.period(exam), &instance.exams[exam].code));
     let number: HashMap<usize, usize> = placed.iter().enumerate().map(|(number, &exam)| (exam, number)).collect();
@@ -147,17 +149,21 @@ pub(super) fn page(
     };
     let stamp = stamp.map_or_else(String::new, |stamp| format!("<p class=\"warning\">{}</p>\n", escape(stamp.line())));
     let with_code = (0..instance.students.len()).filter(|&student| page.personal_code(student).is_some()).count();
-    let (label, protection) = match with_code {
-        0 => ("Your student number", "Whoever knows your number can see your exams here."),
-        all if all == instance.students.len() => {
-            ("Your personal code", "Your exams can be seen here with your personal code only; keep it to yourself.")
-        }
-        _ => (
-            "Your personal code, or your number if you have none",
-            "Whoever knows your code, or your number if you have no code, can see your exams here.",
-        ),
+    let entry = match with_code {
+        0 => 0,
+        all if all == instance.students.len() => 1,
+        _ => 2,
     };
-    let words = [
+    let [label, protection] = words::ENTRIES[entry].map(|text| text.of(language));
+    let texts = words::ON_PAGE.iter().map(|(name, text)| (*name, text.of(language).to_owned()));
+    let values = [
+        ("language", language.code().to_owned()),
+        (
+            "words",
+            json(
+                &words::ON_PAGE.map(|(name, text)| (name, text.of(language))).into_iter().collect::<BTreeMap<_, _>>(),
+            )?,
+        ),
         ("name", escape(&instance.name)),
         ("institution", institution),
         ("stamp", stamp),
@@ -168,7 +174,8 @@ pub(super) fn page(
         ("session", session),
         ("records", records),
     ];
-    Ok(filled(TEMPLATE, &words).into_bytes())
+    let values: Vec<(&str, String)> = values.into_iter().chain(texts).collect();
+    Ok(filled(TEMPLATE, &values).into_bytes())
 }
 
 /// The template with values for its words; nothing is looked for in the values.
@@ -188,6 +195,7 @@ fn filled(template: &str, words: &[(&str, String)]) -> String {
 struct Page<'a> {
     instance: &'a Instance,
     timetable: &'a Timetable,
+    language: Language,
     zone: Option<TimeZone>,
     occupancy: Option<&'a Occupancy<'a>>,
     who: Option<&'a WhoSitsWhere<'a>>,
@@ -243,8 +251,7 @@ impl<'a> Page<'a> {
 
     /// Date of a period in words or, without one, its number.
     fn day(&self, period: usize) -> String {
-        let date = |date: NaiveDate| date.format("%A %-d %B %Y").to_string();
-        self.instance.periods[period].date.map_or_else(|| format!("Period {}", period + 1), date)
+        sheets::day(self.instance, period, self.language)
     }
 
     /// Personal code of a student; `None` without one.
@@ -275,8 +282,10 @@ impl<'a> Page<'a> {
 
     /// Line below the heading.
     fn facts(&self, exams: usize, now: DateTime<Utc>) -> String {
-        let zone = self.zone.map_or_else(String::new, |zone| format!(" · times of {zone}"));
-        format!("{} · as of {}{zone}", counted(exams as u64, "exam"), now.format("%-d %B %Y"))
+        let zone = self.zone.map(|zone| words::TIMES_OF.with(self.language, &[&zone.to_string()]));
+        let made = words::AS_OF.with(self.language, &[&self.language.date(now.date_naive())]);
+        let exams = words::EXAMS_COUNTED.counted(exams as u64, self.language);
+        [exams, made].into_iter().chain(zone).collect::<Vec<_>>().join(" · ")
     }
 
     /// Tables of exams in the order of their periods, by day, without a trace of extra time.
@@ -291,11 +300,12 @@ impl<'a> Page<'a> {
         let mut text = String::new();
         for exams in days.values() {
             let day = self.day(self.period(exams[0]).unwrap_or_default());
-            let head = if rooms { "<th>Rooms</th>" } else { "" };
+            let [time, exam, room] = [words::TIME, words::EXAM, words::ROOMS].map(|text| text.of(self.language));
+            let head = if rooms { format!("<th>{room}</th>") } else { String::new() };
             // Writing to a string cannot fail.
             _ = write!(
                 text,
-                "<h3>{}</h3>\n<table><thead><tr><th>Time</th><th>Exam</th>{head}</tr></thead><tbody>\n",
+                "<h3>{}</h3>\n<table><thead><tr><th>{time}</th><th>{exam}</th>{head}</tr></thead><tbody>\n",
                 escape(&day)
             );
             for &exam in exams {

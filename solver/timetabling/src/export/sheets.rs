@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use crate::drawing::Palette;
+use crate::{Instance, words};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::scene::fonts::wrapped;
-use gridwright_core::scene::paper::{A4_UPRIGHT as PAGE, MARGIN};
+use gridwright_core::scene::paper::{self, A4_UPRIGHT as PAGE, MARGIN};
 use gridwright_core::scene::pdf::Bookmark;
 use gridwright_core::scene::{Anchor, Scene};
+use gridwright_core::text::language::Language;
 
 /// Lowest base line of the content of a page in points.
 pub(super) const BOTTOM: f32 = PAGE.1 - 52.0;
@@ -25,9 +27,17 @@ pub(super) struct Sheets<'a> {
     pub(super) y: f32,
 }
 
-/// Foot of pages that are not for everyone.
-pub(super) fn confidential(foot: &str) -> String {
-    format!("CONFIDENTIAL, not for posting · {foot}")
+/// Date of a period in words or, without one, its number.
+pub(super) fn day(instance: &Instance, period: usize, language: Language) -> String {
+    instance.periods[period].date.map_or_else(|| words::period(period, language), |date| language.long_date(date))
+}
+
+/// Numbers pages, whose foot names the session and says whether they are confidential.
+pub(super) fn number(pages: &mut [Scene], letterhead: &Letterhead, name: &str, is_public: bool) {
+    let language = letterhead.language;
+    let foot = words::MADE_WITH.with(language, &[&letterhead.titled(name)]);
+    let foot = if is_public { foot } else { words::CONFIDENTIAL.with(language, &[&foot]) };
+    paper::number_pages_in(pages, &foot, words::PAGE, language);
 }
 
 impl<'a> Sheets<'a> {

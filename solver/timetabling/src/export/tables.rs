@@ -12,6 +12,7 @@ use crate::publication::{Affected, Appointment, Change};
 use crate::who_sits_where::WhoSitsWhere;
 use crate::{Contact, Instance, Period, Resources, Timetable};
 use gridwright_core::data::key;
+use gridwright_core::text::language::Language;
 use gridwright_core::text::table::for_people;
 
 /// Examiners of each exam: «Roth; Weiß»; `None` if the session has no people.
@@ -156,7 +157,7 @@ pub(super) fn changes(instance: &Instance, changes: &[Change]) -> Vec<u8> {
             let Contact { name, first_name, programme, email, .. } = contact.cloned().unwrap_or_default();
             cells.extend([name, first_name, programme, email]);
         }
-        cells.extend([change.exam.clone(), change.title.clone(), change.kind().to_owned()]);
+        cells.extend([change.exam.clone(), change.title.clone(), change.kind().words(Language::English).to_owned()]);
         for appointment in [&change.before, &change.now] {
             let time = |time: Option<chrono::NaiveTime>| time.map(|time| time.format("%H:%M").to_string());
             cells.extend(match appointment {

@@ -2,9 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::*;
-use crate::publication::Affected;
+use crate::publication::{Affected, ChangeKind};
 use crate::{Arrangement, Exam, ExtraTime, InstanceParts, Period, Person, Resources, Room, RoomNeeds, stored};
 use gridwright_core::random::{Philox, index};
+use gridwright_core::text::language::Language;
 
 /// Exams A and B with these students, and the examiner Roth of A, in two periods and three rooms of four seats.
 fn session(of_a: &[&str], of_b: &[&str]) -> Instance {
@@ -55,7 +56,13 @@ fn words(change: &Change) -> String {
     let rooms =
         |of: &Option<crate::publication::Appointment>| of.as_ref().map_or("–".to_owned(), |it| it.rooms.clone());
     let Change { affected, who, exam, before, now, .. } = change;
-    format!("{} {who} {exam} {}: {} → {}", affected.word(), change.kind(), rooms(before), rooms(now))
+    format!(
+        "{} {who} {exam} {}: {} → {}",
+        affected.word(),
+        change.kind().words(Language::English),
+        rooms(before),
+        rooms(now)
+    )
 }
 
 const SIX: [&str; 6] = ["11", "22", "33", "44", "55", "66"];
@@ -149,7 +156,7 @@ fn a_moved_exam_concerns_its_students_examiners_and_rooms() {
     let changes = instance.changes_since_publication(&unplaced).unwrap();
     let affected: Vec<Affected> = changes.iter().map(|change| change.affected).collect();
     assert_eq!(affected, [Affected::Exam, Affected::Student, Affected::Room]);
-    assert!(changes.iter().all(|change| change.kind() == "cancelled" && change.exam == "B"));
+    assert!(changes.iter().all(|change| change.kind() == ChangeKind::Cancelled && change.exam == "B"));
 }
 
 /// Students come and go at random while rooms have free seats: nobody else moves.
@@ -209,7 +216,9 @@ fn told_rooms(
     let sits = (0..instance.students.len()).filter(|&student| who.room(student, 0).is_some());
     let rooms = sits.map(|student| (instance.students.code(student), who.room_words(student, 0).to_owned()));
     let lists = who.lists().iter().filter(|list| occupancy.sitting(list.sitting).exam == 0);
-    let words = lists.map(|list| (instance.resources.rooms[list.room].code.clone(), list.range.clone()));
+    let words = lists.map(|list| {
+        (instance.resources.rooms[list.room].code.clone(), list.range.as_ref().map(|words| words.of(Language::English)))
+    });
     (rooms.collect(), words.collect())
 }
 

@@ -4,7 +4,10 @@
 //! Ranges follow from the settled students alone. Whoever has come later is told by number, unless the range of the room holds him
 //! or her anyway, so that the words for all others stay as they were.
 
+use gridwright_core::text::language::Language;
 use gridwright_core::text::order::folded;
+
+use crate::words;
 
 /// A student with a place.
 pub(super) struct Placed {
@@ -26,7 +29,7 @@ impl Placed {
 
 /// Words for the students of each of `rooms` rooms; `None` for a room with all students of the sitting or none. `students` are in
 /// the order of the list: those with names first.
-pub(super) fn of_rooms(students: &[Placed], rooms: usize) -> Vec<Option<String>> {
+pub(super) fn of_rooms(students: &[Placed], rooms: usize) -> Vec<Option<Words>> {
     let mut words = vec![None; rooms];
     if students.iter().all(|student| student.place == students[0].place) {
         return words;
@@ -56,14 +59,53 @@ pub(super) fn of_rooms(students: &[Placed], rooms: usize) -> Vec<Option<String>>
     }
     for (place, (word, numbers)) in words.iter_mut().zip(numbers).enumerate() {
         let own = runs.iter().zip(&ranges).filter(|(run, _)| run[0].place == place);
-        let mut texts: Vec<String> = own.map(|(_, range)| range.clone()).collect();
-        texts.extend((!numbers.is_empty()).then(|| {
-            let noun = if numbers.len() == 1 && !numbers[0].contains('–') { "number" } else { "numbers" };
-            format!("{noun} {}", numbers.join(", "))
-        }));
-        *word = (!texts.is_empty()).then(|| texts.join("; "));
+        let ranges: Vec<Range> = own.map(|(_, range)| range.clone()).collect();
+        *word = (!ranges.is_empty() || !numbers.is_empty()).then_some(Words { ranges, numbers });
     }
     words
+}
+
+/// Part of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Range {
+    /// One name or code.
+    One(String),
+    /// From one name or code to another.
+    Between(String, String),
+    /// Everyone up to this name or code.
+    UpTo(String),
+    /// Everyone from this name or code on.
+    From(String),
+    /// All who are not told by number.
+    Others,
+}
+
+/// Words for the students of a room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Words {
+    ranges: Vec<Range>,
+    /// Codes, or ranges of them, of those whom no range tells.
+    numbers: Vec<String>,
+}
+
+impl Words {
+    /// The words in a language: «A–K; number 1203456».
+    pub(crate) fn of(&self, language: Language) -> String {
+        let range = |range: &Range| match range {
+            Range::One(only) => only.clone(),
+            Range::Between(from, to) => format!("{from}–{to}"),
+            Range::UpTo(to) => words::UP_TO.with(language, &[to]),
+            Range::From(from) => words::BEGINNING.with(language, &[from]),
+            Range::Others => words::ALL_OTHERS.of(language).to_owned(),
+        };
+        let mut texts: Vec<String> = self.ranges.iter().map(range).collect();
+        if let [first, ..] = self.numbers.as_slice() {
+            let is_one = self.numbers.len() == 1 && !first.contains('–');
+            let noun = if is_one { words::NUMBER } else { words::NUMBERS };
+            texts.push(noun.with(language, &[&self.numbers.join(", ")]));
+        }
+        texts.join("; ")
+    }
 }
 
 /// Students who follow each other and sit in one room.
@@ -72,7 +114,7 @@ fn runs<'a, 'b>(students: &'b [&'a Placed]) -> Vec<&'b [&'a Placed]> {
 }
 
 /// Words for each run; a single one holds all who are not told by number.
-fn ranges(runs: &[&[&Placed]], is_named: bool, is_whole: bool) -> Vec<String> {
+fn ranges(runs: &[&[&Placed]], is_named: bool, is_whole: bool) -> Vec<Range> {
     // Bounds between neighbouring runs: the end of one and the beginning of the next.
     let bounds: Vec<(String, String)> = runs
         .windows(2)
@@ -81,16 +123,16 @@ fn ranges(runs: &[&[&Placed]], is_named: bool, is_whole: bool) -> Vec<String> {
     let is_latin = |student: &Placed| folded(&student.words[0]).starts_with(|it: char| it.is_ascii_alphabetic());
     let is_latin = is_named && runs.iter().all(|run| is_latin(run[0]) && is_latin(run[run.len() - 1]));
     let range = |number: usize| {
-        let from = number.checked_sub(1).map(|before| bounds[before].1.as_str());
-        let to = bounds.get(number).map(|bound| bound.0.as_str());
+        let from = number.checked_sub(1).map(|before| bounds[before].1.clone());
+        let to = bounds.get(number).map(|bound| bound.0.clone());
         match (from, to) {
-            (Some(from), Some(to)) if from == to => from.to_owned(),
-            (Some(from), Some(to)) => format!("{from}–{to}"),
-            (None, Some(to)) if is_latin => format!("A–{to}"),
-            (None, Some(to)) => format!("up to {to}"),
-            (Some(from), None) if is_latin => format!("{from}–Z"),
-            (Some(from), None) => format!("from {from}"),
-            (None, None) => "all others".to_owned(),
+            (Some(from), Some(to)) if from == to => Range::One(from),
+            (Some(from), Some(to)) => Range::Between(from, to),
+            (None, Some(to)) if is_latin => Range::Between("A".to_owned(), to),
+            (None, Some(to)) => Range::UpTo(to),
+            (Some(from), None) if is_latin => Range::Between(from, "Z".to_owned()),
+            (Some(from), None) => Range::From(from),
+            (None, None) => Range::Others,
         }
     };
     (0..runs.len()).map(range).collect()

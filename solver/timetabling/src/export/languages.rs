@@ -1,0 +1,127 @@
+//! Documents in every language: no word of another one, nothing cut, and the page for students is whole.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use gridwright_core::scene::Scene;
+use gridwright_core::testing::{assert_inside, texts};
+use gridwright_core::text::language::Language;
+use strum::VariantArray as _;
+
+use super::*;
+use crate::invigilation::assign;
+use crate::invigilators::Invigilator;
+use crate::occupancy::tests::seated;
+use crate::publication::Publication;
+use crate::{Instance, Timetable};
+
+/// A session with rooms, extra time, invigilators and a published version that differs.
+fn session() -> (Instance, Timetable) {
+    let (mut instance, timetable) = seated();
+    let mut former = timetable.clone();
+    former.periods = vec![1, 0];
+    let version = Publication::of(&instance, &former, 1, DateTime::UNIX_EPOCH);
+    instance.publications = Arc::new(vec![version]);
+    let person = |code: &str| Invigilator { code: code.to_owned(), name: code.to_owned(), ..Invigilator::default() };
+    instance.resources.invigilators = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo"].map(person).to_vec();
+    let duties = assign(&instance, &timetable).unwrap().duties;
+    assert!(!duties.is_empty());
+    instance.duties = Arc::new(duties);
+    (instance, timetable)
+}
+
+/// Texts of every printed document, by its name.
+fn printed(language: Language) -> Vec<(&'static str, Vec<String>)> {
+    let (instance, timetable) = session();
+    let letterhead = Letterhead { language, ..Letterhead::default() };
+    let changes = instance.changes_since_publication(&timetable).unwrap();
+    let list = |kind| lists::pages(kind, &instance, &timetable, &letterhead, None).unwrap().0;
+    let duties = |kind| duty_lists::pages(kind, &instance, &timetable, &letterhead).0;
+    let documents: [(&str, Vec<Scene>); 7] = [
+        ("notice board", document::pages(&instance, &timetable, &letterhead, None).0),
+        ("doors", list(lists::Kind::Doors)),
+        ("registers", list(lists::Kind::Registers)),
+        ("packing", list(lists::Kind::Packing)),
+        ("changes", changes::pages(&instance, &changes, &letterhead).0),
+        ("duties", duties(duty_lists::Kind::Own)),
+        ("invigilators", duties(duty_lists::Kind::Rooms)),
+    ];
+    let read = |(name, pages): (&'static str, Vec<Scene>)| {
+        pages.iter().for_each(assert_inside);
+        (name, pages.iter().flat_map(texts).map(str::to_owned).collect())
+    };
+    documents.map(read).to_vec()
+}
+
+/// Words of a document without those of the data, in lower case.
+fn words(texts: &[String]) -> Vec<String> {
+    let words = texts.iter().flat_map(|text| text.split(|letter: char| !letter.is_alphabetic()));
+    words.filter(|word| word.chars().count() > 2).map(str::to_lowercase).collect()
+}
+
+/// Words that only this language has among the labels of the documents.
+const OWN: [(&str, &[&str]); 6] = [
+    ("en", &["room", "rooms", "students", "exam", "exams", "until", "reserved", "before", "now", "monday"]),
+    ("de", &["raum", "räume", "studierende", "prüfung", "prüfungen", "bis", "bisher", "seite", "unterschrift"]),
+    ("fr", &["salle", "salles", "étudiants", "examens", "avant", "maintenant", "surveillants", "sur"]),
+    ("es", &["estudiantes", "exámenes", "antes", "ahora", "vigilantes", "página"]),
+    ("it", &["studenti", "esami", "prima", "sorveglianti", "pagina", "fascia"]),
+    ("el", &["αίθουσα", "φοιτητές", "εξετάσεις", "πριν", "τώρα", "σελίδα"]),
+];
+
+#[test]
+fn printed_documents_have_the_words_of_their_language_alone_and_nothing_is_cut() {
+    for &language in Language::VARIANTS {
+        let documents = printed(language);
+        let mut used = std::collections::BTreeSet::new();
+        for (name, texts) in &documents {
+            assert!(texts.iter().all(|text| !text.contains(['…', '{'])), "{language:?}, {name}: {texts:?}");
+            let words = words(texts);
+            for (code, own) in OWN.iter().filter(|(code, _)| *code != language.code()) {
+                let foreign = words.iter().find(|word| own.contains(&word.as_str()));
+                assert_eq!(foreign, None, "{language:?}, {name}: a word of {code}");
+            }
+            used.extend(words);
+        }
+        let (_, own) = OWN.iter().find(|(code, _)| *code == language.code()).unwrap();
+        let missing: Vec<&&str> = own.iter().filter(|word| !used.contains(**word)).collect();
+        assert!(missing.is_empty(), "{language:?}: {missing:?} stand nowhere in {used:?}");
+    }
+}
+
+/// The times and identifiers of calendars are the same in every language; page and calendars have their words.
+#[test]
+fn calendars_and_the_page_for_students_are_translated() {
+    let (instance, timetable) = session();
+    let now = DateTime::<Utc>::UNIX_EPOCH;
+    let written = |language: Language, ending: &str| {
+        let letterhead = Letterhead { language, ..Letterhead::default() };
+        let options = ExportOptions { letterhead: &letterhead, ..ExportOptions::default() };
+        String::from_utf8(export_bytes_with(&instance, &timetable, ending, &options, now).unwrap()).unwrap()
+    };
+    let facts = |calendar: &str| {
+        let kept = ["UID", "DTSTART", "DTEND", "SEQUENCE", "SUMMARY", "LOCATION"];
+        let is_kept = |line: &&str| kept.iter().any(|name| line.starts_with(name));
+        calendar.lines().filter(is_kept).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let english = written(Language::English, "ics");
+    for (language, period, show) in [
+        (Language::German, "Zeitfenster 1", "Meine Prüfungen zeigen"),
+        (Language::French, "Créneau 1", "Afficher mes examens"),
+        (Language::Spanish, "Turno 1", "Mostrar mis exámenes"),
+        (Language::Italian, "Fascia 1", "Mostra i miei esami"),
+        (Language::Greek, "Περίοδος 1", "Οι εξετάσεις μου"),
+    ] {
+        let calendar = written(language, "ics");
+        assert!(calendar.contains(period) && !calendar.contains("Period 1"), "{calendar}");
+        assert_eq!(facts(&calendar), facts(&english));
+        let page = written(language, "page.html");
+        assert!(page.contains(&format!("<html lang=\"{}\">", language.code())) && page.contains(show));
+        assert!(!page.contains("{{") && !page.contains("Show my exams"));
+        let asked: Vec<&str> = page.split("word(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(asked.len() >= 8, "{asked:?}");
+        for name in asked {
+            assert!(crate::words::ON_PAGE.iter().any(|(known, _)| *known == name), "the page asks for {name}");
+        }
+    }
+}
