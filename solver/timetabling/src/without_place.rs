@@ -15,7 +15,7 @@ use super::model::PeriodSet;
 use super::seating::cores::core_around;
 use super::seating::leaving::{Remaining, weight};
 use super::seating::{Board, SeatingModel};
-use super::{Instance, MAX_PERIODS, Period, Relation, RelationKind, Timetable};
+use super::{Instance, MAX_PERIODS, Period, Relation, RelationKind, Room, Timetable};
 use gridwright_core::numbers::counted;
 
 /// Seats by which a room or a period is made larger to see whether that helps.
@@ -71,6 +71,8 @@ pub struct LeftOver {
     pub exam: usize,
     /// Reason for each period.
     pub obstacles: Vec<Obstacle>,
+    /// Which rooms the exam may be in, behind the words about seats; empty if it may be in all.
+    rooms: String,
 }
 
 impl LeftOver {
@@ -79,7 +81,10 @@ impl LeftOver {
         let count = |kind: Obstacle| self.obstacles.iter().filter(|&&obstacle| obstacle == kind).count() as u64;
         let parts = Obstacle::ALL.into_iter().map(|kind| (count(kind), kind)).filter(|&(count, _)| count > 0);
         parts
-            .map(|(count, kind)| format!("{} {}", counted(count, "period"), kind.words()))
+            .map(|(count, kind)| {
+                let rooms = if kind == Obstacle::Rooms { self.rooms.as_str() } else { "" };
+                format!("{} {}{rooms}", counted(count, "period"), kind.words())
+            })
             .collect::<Vec<_>>()
             .join(", ")
     }
@@ -132,10 +137,34 @@ pub fn left_over(instance: &Instance, timetable: &Timetable) -> Vec<LeftOver> {
                 *obstacle = Obstacle::Rule;
             }
         }
-        found.extend(exams.iter().map(|&exam| LeftOver { exam, obstacles: obstacles.clone() }));
+        let left = |&exam: &usize| LeftOver { exam, obstacles: obstacles.clone(), rooms: rooms_of(instance, exam) };
+        found.extend(exams.iter().map(left));
     }
     found.sort_by_key(|left| (Reverse(instance.exams[left.exam].enrolment), left.exam));
     found
+}
+
+/// Words for the rooms of an exam that may not be in all: « in rooms with computers (PC1, PC2)», « in its rooms (H1)».
+fn rooms_of(instance: &Instance, exam: usize) -> String {
+    /// Rooms that are named.
+    const NAMED: usize = 5;
+    let (needs, rooms) = (&instance.exams[exam].needs, &instance.resources.rooms);
+    let pinned = instance.rules.room_pins.get(&(exam as u16));
+    let is_own = |&(number, room): &(usize, &Room)| {
+        needs.admit(room) && pinned.is_none_or(|pinned| pinned.contains(&(number as u16)))
+    };
+    let own: Vec<&str> = rooms.iter().enumerate().filter(is_own).map(|(_, room)| room.code.as_str()).collect();
+    if own.len() == rooms.len() {
+        return String::new();
+    }
+    let features = needs.features.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
+    let what = if features.is_empty() { "its rooms".to_owned() } else { format!("rooms with {features}") };
+    let more = own.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    match own.is_empty() {
+        true => format!(" in {what}, of which there are none"),
+        false => format!(" in {what} ({}{more})", own[..own.len().min(NAMED)].join(", ")),
+    }
 }
 
 /// Exams of each node and its allowed periods, if no rule relates exams to exams of other periods.
@@ -263,7 +292,7 @@ fn changes(instance: &Instance, timetable: &Timetable, left: &[LeftOver]) -> Vec
     if meets(Obstacle::Rooms) {
         seats(instance, timetable, &mut changes);
     }
-    for LeftOver { exam, obstacles } in left.iter().take(ASKED) {
+    for LeftOver { exam, obstacles, .. } in left.iter().take(ASKED) {
         let mut demands = Vec::new();
         if obstacles.contains(&Obstacle::Calendar) {
             demands.extend(Demand::of_calendar(instance, *exam));

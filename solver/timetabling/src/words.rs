@@ -210,6 +210,8 @@ pub(crate) const NOBODY_ASSIGNED: Text = Text([
     "Nessun sorvegliante è assegnato.",
     "Δεν έχουν οριστεί επιτηρητές.",
 ]);
+pub(crate) const NOBODY_YET: Text =
+    Text(["nobody yet", "noch niemand", "personne encore", "aún nadie", "ancora nessuno", "κανείς ακόμη"]);
 pub(crate) const INVIGILATORS_ON: Text = Text([
     "Invigilators: {}", "Aufsichten: {}", "Surveillants : {}", "Vigilantes: {}", "Sorveglianti: {}", "Επιτηρητές: {}",
 ]);

@@ -262,3 +262,29 @@ fn changes_stay_within_the_limits_of_a_session() {
     let found = remedies(&full, &timetable, &left);
     assert!(found.iter().all(|remedy| remedy.change != "one period more"), "{found:?}");
 }
+
+/// Three exams of four students need computers in one period of one room with six seats and computers; a hall is empty.
+#[test]
+fn rooms_with_what_an_exam_needs_are_named_where_they_have_too_few_seats() {
+    let mut all = exams(3);
+    for exam in &mut all {
+        exam.needs.features.insert("computers".to_owned());
+    }
+    let mut rooms = vec![room("Hall", 400, false), room("PC1", 6, false)];
+    rooms[1].features.insert("computers".to_owned());
+    let students = (0..12).map(|student| vec![student / 4]).collect();
+    let parts = InstanceParts {
+        exams: all,
+        students,
+        periods: vec![hour(9)],
+        resources: Resources { rooms, ..Resources::default() },
+        ..InstanceParts::default()
+    };
+    let mut instance = Instance::build(parts).unwrap();
+    let why =
+        |instance: &Instance| left_over(instance, &solved(instance)).iter().map(|left| left.why()).collect::<Vec<_>>();
+    assert_eq!(why(&instance), vec!["1 period without enough seats in rooms with computers (PC1)"; 2]);
+    instance.exams.iter_mut().for_each(|exam| exam.needs = RoomNeeds::default());
+    (0..3).for_each(|exam| drop(instance.rules.room_pins.insert(exam, [1].into())));
+    assert_eq!(why(&instance), vec!["1 period without enough seats in its rooms (PC1)"; 2]);
+}

@@ -1,10 +1,14 @@
 //! Printed duties: a page per invigilator, and pages per day with the invigilators of each room. Both are confidential.
 
+use std::sync::Arc;
+
 use chrono::NaiveDate;
 
 use super::duties::{Line, by_person, lines};
 use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 use crate::invigilation::check::check;
+use crate::invigilation::open::open_posts;
+use crate::invigilators::Duty;
 use crate::{Instance, Timetable, words};
 use gridwright_core::Result;
 use gridwright_core::letterhead::Letterhead;
@@ -40,7 +44,9 @@ pub(super) fn document(
 pub(super) fn pages(
     kind: Kind, instance: &Instance, timetable: &Timetable, letterhead: &Letterhead,
 ) -> (Vec<Scene>, Vec<Bookmark>) {
-    let (lines, language) = (lines(instance, timetable), letterhead.language);
+    let language = letterhead.language;
+    let whole = with_open_posts(instance, timetable);
+    let lines = lines(if kind == Kind::Rooms { &whole } else { instance }, timetable);
     let mut sheets = Sheets::new(letterhead, &instance.name);
     match kind {
         Kind::Own => by_person(&lines).iter().for_each(|lines| own(&mut sheets, lines, language)),
@@ -131,11 +137,27 @@ fn rooms(sheets: &mut Sheets<'_>, lines: &[Line<'_>], language: Language) {
             let place = if line.room().is_empty() { line.duty.post.words_in(language) } else { line.room().to_owned() };
             let building = if line.room().is_empty() { String::new() } else { line.building.clone() };
             let students = if line.students == 0 { String::new() } else { line.students.to_string() };
-            let names: Vec<&str> = posted.iter().map(Line::name).collect();
+            let name = |line| match Line::name(line) {
+                "" => words::NOBODY_YET.of(language),
+                name => name,
+            };
+            let names: Vec<&str> = posted.iter().map(name).collect();
             let cells = [place, building, line.exams.join(", "), students, names.join("; ")];
             put(sheets, &columns, &cells, head);
         }
     }
+}
+
+/// The session with a duty of nobody for each person who is missing at a post.
+fn with_open_posts(instance: &Instance, timetable: &Timetable) -> Instance {
+    // Where the posts are not known, the list of what is wrong says why.
+    let open = open_posts(instance, timetable, &instance.duties).unwrap_or_default();
+    let missing = open.into_iter().flat_map(|open| {
+        let duty = Duty { invigilator: String::new(), when: open.when, post: open.post };
+        std::iter::repeat_n(duty, open.missing)
+    });
+    let duties = instance.duties.iter().cloned().chain(missing).collect();
+    Instance { duties: Arc::new(duties), ..instance.clone() }
 }
 
 /// Draws a row of a table, on a new page with its head if there is no space left.
