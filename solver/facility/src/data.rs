@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::closeness::{RATINGS, Weights};
 use super::limits::warn_of_limits;
 use super::names::Names;
+use super::products::{Product, SHORT_ROUTE};
 use super::stored::NamedRules;
 use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use gridwright_core::data::{
-    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind,
+    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, lists,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
@@ -18,6 +19,7 @@ const DEPARTMENTS: usize = 0;
 const FLOWS: usize = 1;
 const CLOSENESS: usize = 2;
 const PLANT: usize = 3;
+const PRODUCTS: usize = 4;
 
 /// Columns of the departments.
 const NAME: usize = 0;
@@ -32,6 +34,12 @@ const FREE: usize = 6;
 const FROM: usize = 0;
 const TO: usize = 1;
 const VALUE: usize = 2;
+
+/// Columns of the products.
+const PRODUCT: usize = 0;
+const QUANTITY: usize = 1;
+const LOAD: usize = 2;
+const ROUTE: usize = 3;
 
 /// Columns of the plant.
 const WIDTH: usize = 0;
@@ -78,6 +86,22 @@ pub(super) const FLOW_COLUMN: Column = Column::required(
     "flow",
     "flows volume trips amount quantity weight pallets loads moves menge fluss flüsse fahrten paletten ladungen flux palettes \
          ροή παλέτες transporte",
+);
+pub(super) const PRODUCT_COLUMN: Column = Column::required(
+    "product",
+    "products item article part produkt produkte artikel teil erzeugnis produit article produits articolo prodotto producto προϊόν",
+);
+pub(super) const QUANTITY_COLUMN: Column = Column::required(
+    "quantity",
+    "quantities pieces amount demand volume menge mengen stück stückzahl bedarf quantité quantità cantidad ποσότητα",
+);
+pub(super) const LOAD_COLUMN: Column = Column::optional(
+    "pieces per trip",
+    "load loadsize unitload lot lotsize batch batchsize ladung lademenge losgröße stückprofahrt lot charge",
+);
+pub(super) const ROUTE_COLUMN: Column = Column::required(
+    "route",
+    "routing routings sequence processplan operations steps weg arbeitsplan arbeitsfolge ablauf reihenfolge gamme parcours ruta percorso διαδρομή",
 );
 pub(super) const RATING_COLUMN: Column = Column::required("rating", "closeness rel relationship code letter");
 
@@ -133,6 +157,23 @@ const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
     ),
 ];
 
+const PRODUCT_COLUMNS: [ColumnSpec; 4] = [
+    ColumnSpec::new(PRODUCT_COLUMN, "Product", ValueKind::Name, "Name of the product."),
+    ColumnSpec::new(QUANTITY_COLUMN, "Quantity", AMOUNT, "Pieces per period."),
+    ColumnSpec::new(
+        LOAD_COLUMN,
+        "Pieces per trip",
+        ValueKind::Number { least: 1e-9, most: MOST },
+        "Pieces that are moved together; empty for one.",
+    ),
+    ColumnSpec::new(
+        ROUTE_COLUMN,
+        "Route",
+        ValueKind::References("departments"),
+        "Departments in the order of their visits, such as Saw; Mill; Store. Each step adds the trips of the product to a flow.",
+    ),
+];
+
 const fn weight(name: &'static str, title: &'static str, default: &'static str) -> ColumnSpec {
     let help = "What a pair with this rating that shares a wall adds to the closeness score.";
     optional(name, "", title, AMOUNT, help).with_default(default)
@@ -171,7 +212,7 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
     .with_default("-64"),
 ];
 
-const TABLES: [TableSpec; 4] = [
+const TABLES: [TableSpec; 5] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
         .assuming(Assumed { column: ASPECT, instead: &[SIDE, LOWEST, HIGHEST], exempt: FREE })
         .required(),
@@ -195,6 +236,14 @@ const TABLES: [TableSpec; 4] = [
         &PLANT_COLUMNS,
     )
     .form(),
+    TableSpec::new(
+        "products",
+        "Products",
+        "product",
+        "One row per product with its route; trips are added to the flows.",
+        &PRODUCT_COLUMNS,
+    )
+    .later(),
 ];
 
 /// Data of a layout problem that no table shows; departments by name.
@@ -250,17 +299,24 @@ impl Tables for Instance {
         let name = |at: usize| self.departments.get(at).map_or("", |one| one.name.as_str());
         let departments = self.departments.iter().map(department_row).collect();
         let n = self.len();
-        let flows = self.flows.iter().enumerate().filter(|(_, flow)| **flow != 0.0);
+        let flows = self.stated_flows().iter().enumerate().filter(|(_, flow)| **flow != 0.0);
         let flows = flows.map(|(at, flow)| Row::of([name(at / n), name(at % n), &written(*flow)])).collect();
         let rated = self.closeness.iter();
         let closeness =
             rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
+        let products = self.products.iter().map(|product| product_row(product, name));
         let table = |rows| DataTable { further: Vec::new(), rows };
         let plant = table([plant_row(self)].into_iter().collect());
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
-            tables: vec![table(departments), table(flows), table(closeness.collect()), plant],
+            tables: vec![
+                table(departments),
+                table(flows),
+                table(closeness.collect()),
+                plant,
+                table(products.collect()),
+            ],
             rest: Encoded::of(&self.rest()),
         }
     }
@@ -306,6 +362,7 @@ impl Tables for Instance {
             }
             instance.closeness.extend(row.text(VALUE).chars().next().map(|rating| (one, other, rating)));
         }
+        let products: Vec<Product> = reader.rows(PRODUCTS).map(|row| read_product(&mut reader, &row)).collect();
         if let Some(row) = reader.form(PLANT) {
             read_plant(&mut instance, &row);
         }
@@ -315,7 +372,7 @@ impl Tables for Instance {
         instance.rules = instance.rules_of(&rest);
         instance.references = rest.references;
         reader.finish(|| {
-            let mut instance = instance.validated()?;
+            let mut instance = instance.with_products(products).validated()?;
             match rest.warnings {
                 Some(warnings) => instance.warnings = warnings,
                 None => warn_of_limits(&mut instance),
@@ -397,6 +454,27 @@ fn department(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Department {
         }
     };
     Department { name: row.text(NAME).to_owned(), area: area.unwrap_or(0.0), limit, dummy: row.is_marked(FREE) }
+}
+
+fn product_row<'a>(product: &Product, name: impl Fn(usize) -> &'a str) -> Row {
+    let load = if product.load == 1.0 { String::new() } else { written(product.load) };
+    let route = lists::joined(product.route.iter().map(|&at| name(at.into())));
+    Row::of([product.name.clone(), written(product.quantity), load, route])
+}
+
+fn read_product(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Product {
+    let places = lists::items(row.text(ROUTE)).filter_map(|name| reader.index_of(DEPARTMENTS, name));
+    let route: Vec<u16> = places.map(|place| place as u16).collect();
+    // A missing value and unknown names are told by themselves.
+    if lists::items(row.text(ROUTE)).count() == 1 {
+        reader.issue(PRODUCTS, Some(row.index), Some(ROUTE), SHORT_ROUTE);
+    }
+    Product {
+        name: row.text(PRODUCT).to_owned(),
+        quantity: row.number(QUANTITY).unwrap_or(0.0),
+        load: row.number(LOAD).unwrap_or(1.0),
+        route,
+    }
 }
 
 fn plant_row(instance: &Instance) -> Row {

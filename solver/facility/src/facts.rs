@@ -50,6 +50,10 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     );
     let flow = flow.replace("  ", " ");
     facts.push(Fact::new("flow_pairs", "Flows", instance.flow_pairs().into(), flow));
+    if !instance.products.is_empty() {
+        let count = instance.products.len();
+        facts.push(Fact::new("products", "Products", count.into(), format!("{count} with a route")));
+    }
     facts.push(Fact::new("total_flow", "", json!(total), String::new()));
     facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));
     facts.push(Fact::new("closeness", "", ratings(instance), String::new()));

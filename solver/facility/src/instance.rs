@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use super::closeness::{RATINGS, Weights};
+use super::products::Product;
 use gridwright_core::text::columns::heading;
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
@@ -156,6 +157,10 @@ pub struct Instance {
     pub departments: Vec<Department>,
     /// Directed flows f_ij, row-major: departments × departments, row i → column j.
     pub flows: Vec<f64>,
+    /// Products, whose trips are part of the flows.
+    pub products: Vec<Product>,
+    /// The flows without those of products; empty if there are no products.
+    pub own_flows: Vec<f64>,
     /// Closeness ratings `(i, j, rating)`, one per unordered pair of the file; the rating is one of A E I O U X.
     pub closeness: Vec<(u16, u16, char)>,
     /// Weights of the ratings in the closeness score.

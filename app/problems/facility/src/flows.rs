@@ -159,6 +159,14 @@ impl Source for Chart<'_> {
             flow => length(flow),
         };
         let mut words = format!("From {} to {}: {flow}", self.name(from), self.name(to));
+        let products: Vec<String> = self
+            .instance
+            .products_between(from, to)
+            .map(|(product, trips)| format!("{} {}", product.name, length(trips)))
+            .collect();
+        if !products.is_empty() {
+            words.push_str(&format!(" (products: {})", products.join(", ")));
+        }
         if let Some(rating) = self.rating(from, to) {
             words.push_str(&format!(", closeness {rating} ({})", rating_words(rating)));
             if let Some(plan) = self.plan.filter(|_| rating != 'U') {

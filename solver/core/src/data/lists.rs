@@ -15,9 +15,10 @@ pub fn without_reason(code: &str) -> &str {
     if before.trim().is_empty() { code } else { before.trim_end() }
 }
 
-/// Items of a list, which are separated by semicolons or, without any, by commas; blank ones are left out.
+/// Items of a list, which are separated by semicolons or, without any, by arrows (`→`, ` > `, `->`) or else by commas; blank ones
+/// are left out.
 pub fn items(text: &str) -> impl Iterator<Item = &str> {
-    let separator = if text.contains(';') { ';' } else { ',' };
+    let separator = [";", "→", "->", " > "].into_iter().find(|mark| text.contains(mark)).unwrap_or(",");
     text.split(separator).map(str::trim).filter(|item| !item.is_empty())
 }
 

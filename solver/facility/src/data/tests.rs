@@ -16,6 +16,13 @@ fn full() -> Instance {
     let bays = vec![(0..6).collect(), (6..12).collect()];
     let layout = Layout { orientation: Orientation::Horizontal, bays };
     instance.rules.fix(&instance.clone(), &layout, 7);
+    let product = |name: &str, load, route: &[u16]| Product {
+        name: name.to_owned(),
+        quantity: 40.0,
+        load,
+        route: route.to_vec(),
+    };
+    instance = instance.with_products(vec![product("Table", 1.0, &[0, 1, 1, 3, 1]), product("Chair", 8.0, &[5, 4])]);
     instance.references = vec![Reference { value: 7.5, kind: "FBS".to_owned(), source: "me".to_owned() }];
     instance
 }
@@ -88,6 +95,11 @@ fn wrong_cells_are_named_by_table_row_and_column() {
     for (table, row, column, cell, expected) in [
         (DEPARTMENTS, 3, AREA, "large", "«large» is not a number"),
         (DEPARTMENTS, 3, AREA, "0", "more than 0"),
+        (PRODUCTS, 0, QUANTITY, "many", "«many» is not a number"),
+        (PRODUCTS, 1, LOAD, "0", "0"),
+        (PRODUCTS, 1, ROUTE, "", "missing"),
+        (PRODUCTS, 1, ROUTE, "Paint", "two departments or more"),
+        (PRODUCTS, 1, ROUTE, "Paint; Nowhere", "Nowhere"),
         (DEPARTMENTS, 3, AREA, "-1", "outside of 0"),
         (DEPARTMENTS, 3, AREA, "", "missing"),
         (DEPARTMENTS, 3, ASPECT, "0.5", "outside of 1"),

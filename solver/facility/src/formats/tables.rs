@@ -5,6 +5,7 @@
 //!   department for the from-to chart;
 //! * flows: a from-to chart (one row and column per department) or a list `from, to, flow`, whose repeated pairs are
 //!   added up;
+//! * products: `product, quantity, route`, optionally the pieces per trip; their trips are added to the flows;
 //! * plant: width and height, optionally the unit of lengths;
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
@@ -17,6 +18,7 @@
 
 mod charts;
 mod plant;
+mod products;
 mod rooms;
 mod workbook;
 
@@ -40,16 +42,16 @@ use gridwright_core::{Error, Result};
 pub const DEPARTMENTS: &str = "departments.csv";
 
 /// Tables that are read along with the table of departments.
-const BESIDE: [&str; 3] = ["flows.csv", "closeness.csv", "plant.csv"];
+const BESIDE: [&str; 4] = ["flows.csv", "closeness.csv", "plant.csv", "products.csv"];
 
 /// Existing files that are read along with a table of departments.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
     candidates(path).into_iter().filter_map(|names| names.into_iter().find(|file| file.is_file())).collect()
 }
 
-/// Paths, existing or not, of each file that is read along with a table of departments: `flows.csv`, `closeness.csv` and
-/// `plant.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`. Of each, the first one is read.
-pub fn candidates(path: &Path) -> [Vec<PathBuf>; 3] {
+/// Paths, existing or not, of each file that is read along with a table of departments: `flows.csv`, `closeness.csv`,
+/// `plant.csv` and `products.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`. Of each, the first one is read.
+pub fn candidates(path: &Path) -> [Vec<PathBuf>; 4] {
     let own = stem(path);
     let split = own.len().checked_sub("departments".len()).and_then(|at| Some((own.get(..at)?, own.get(at..)?)));
     BESIDE.map(|name| match split {
@@ -172,18 +174,22 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         pairs.own_chart(main, &rooms.chart, &mut problems);
         errors.extend(problems.into_errors());
     }
+    let mut products = Vec::new();
     for (_, sheet) in sheets.iter().enumerate().filter(|(other, _)| *other != at) {
         let mut problems = Problems::new(sheet.path);
-        match plant::is_plant(sheet) {
-            true => stated = plant::read(sheet, &mut rooms.instance, &mut problems).or(stated),
-            false => pairs.read(sheet, &mut problems),
+        if plant::is_plant(sheet) {
+            stated = plant::read(sheet, &mut rooms.instance, &mut problems).or(stated);
+        } else if products::is_products(sheet) {
+            products.extend(products::read(sheet, &mut pairs, &mut problems));
+        } else {
+            pairs.read(sheet, &mut problems);
         }
         errors.extend(problems.into_errors());
     }
     Error::from_lines(errors)?;
     rooms.instance.weights = weights(&sheets)?;
     pairs.finish(&mut rooms.instance, main.path)?;
-    let mut instance = rooms.instance;
+    let mut instance = rooms.instance.with_products(products);
     let Some(plant) = options.plant.or(stated) else {
         let (total, proposal) = (instance.total_area(), plant::proposed(&instance).to_string());
         let what = format!(

@@ -271,7 +271,10 @@ impl Day<'_> {
             let Some(start) = period.start.filter(|_| period.date == Some(self.date) && is_closed) else { continue };
             let start = start.num_seconds_from_midnight() / 60;
             let times = scale.x(start)..=scale.x(start + period.minutes().unwrap_or(HOUR));
-            painter.rect_filled(Rect::from_x_y_ranges(times, rect.y_range()), 0.0, palette.blocked);
+            let closed = Rect::from_x_y_ranges(times, rect.y_range());
+            painter.rect_filled(closed, 0.0, palette.blocked);
+            let word = truncated(painter, "closed", theme::font(text::SMALL), palette.weak, closed.width() - 8.0);
+            painter.galley(closed.center() - word.size() / 2.0, word, palette.weak);
         }
         for minute in (scale.range.0..=scale.range.1).step_by((HOUR * every(scale)) as usize) {
             painter.vline(scale.x(minute), rect.y_range(), Stroke::new(1.0, palette.border));

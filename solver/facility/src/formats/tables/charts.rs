@@ -71,7 +71,18 @@ impl Pairs {
         }
     }
 
-    fn find(&self, name: &str, line: usize, problems: &mut Problems) -> Option<usize> {
+    /// Some flows are stated elsewhere: ratings do not stand in for them.
+    pub(super) fn state_flows(&mut self) {
+        self.has_flows = true;
+    }
+
+    /// Warnings about the tables that were read.
+    pub(super) fn warnings(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+
+    /// Index of a department; a problem of the line if there is none of this name.
+    pub(super) fn find(&self, name: &str, line: usize, problems: &mut Problems) -> Option<usize> {
         let found = self.names.find(name);
         if found.is_none() {
             let (name, known) = (quoted(name), listed(&self.listed));

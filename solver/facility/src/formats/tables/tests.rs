@@ -48,8 +48,33 @@ fn tables_beside_each_other_are_read_together() {
     let files = super::super::files_of(folder.path().to_str().unwrap());
     assert_eq!(
         files,
-        ["departments.csv", "flows.csv", "closeness.csv", "plant.csv"].map(|name| folder.path().join(name))
+        ["departments.csv", "flows.csv", "closeness.csv", "plant.csv", "products.csv"]
+            .map(|name| folder.path().join(name))
     );
+}
+
+/// German headings, decimal commas, arrows and repeated visits; what products move is added to the stated flows.
+#[test]
+fn products_with_routes_become_flows() {
+    let flows = ("flows.csv", "from,to,flow\nA,B,3\n");
+    let products = "Produkt;Menge;Stück pro Fahrt;Arbeitsplan\nTisch;12,5;;A > B > A\nStuhl;40;8;A → C\n";
+    let instance = read(&[("departments.csv", DEPARTMENTS_TEXT), flows, ("products.csv", products)]).unwrap();
+    assert_eq!(instance.flows, [0.0, 15.5, 5.0, 12.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(instance.products[1].route, [0, 2]);
+    assert!(instance.warnings.is_empty(), "{:?}", instance.warnings);
+    // Products alone are flows enough.
+    let alone = [("departments.csv", DEPARTMENTS_TEXT), ("products.csv", "product,quantity,route\nP,4,A;B;C\n")];
+    assert_eq!(read(&alone).unwrap().flows, [0.0, 4.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0]);
+    for (line, expected) in [
+        ("P,4,A", "a route has two departments or more"),
+        ("P,4,A;Z", "«Z» is no department"),
+        ("P,-4,A;B", "the quantity: -4 is negative"),
+        ("P,many,A;B", "the quantity: «many»"),
+    ] {
+        let text = format!("product,quantity,route\n{line}\n");
+        let error = read(&[("departments.csv", DEPARTMENTS_TEXT), ("products.csv", &text)]).unwrap_err().to_string();
+        assert!(error.contains("products.csv:2: ") && error.contains(expected), "{line}: {error}");
+    }
 }
 
 #[test]

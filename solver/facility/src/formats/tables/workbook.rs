@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Sheet, charts, plant, rooms};
+use super::{Sheet, charts, plant, products, rooms};
 use crate::Limit;
 use crate::names::folded;
 use gridwright_core::files;
@@ -35,7 +35,10 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
         let sheet = sheet(source);
         let is_name = |cell: &str| names.contains(&folded(cell.trim_matches('"')));
         let has_name = |text: &str| text.split(',').any(is_name);
-        let is_own = rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || plant::is_plant(&sheet);
+        let is_own = rooms::has_header(sheet.source())
+            || charts::is_list(sheet.source())
+            || plant::is_plant(&sheet)
+            || products::is_products(&sheet);
         is_own || sheet.text.lines().any(has_name)
     })
 }
