@@ -7,6 +7,7 @@ use gridwright_core::data::Tables;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::project::{Project, ProjectData, StoredDraft, open_source, problem_of};
 use gridwright_core::result::{Encoded, InstanceReference};
+use gridwright_core::text::language::Language;
 use gridwright_core::{Result, files, registry};
 use gridwright_flowshop::{Instance, formats};
 
@@ -60,7 +61,7 @@ fn data_travel_with_the_project() {
         .map(|data| Some(ProjectData::Tables { data: Arc::new(data), specs: Instance::TABLES }));
     let picture = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='2'><rect width='4' height='2'/></svg>";
     let logo = Some(Arc::new(gridwright_core::scene::raster::Raster::of_picture(picture).unwrap()));
-    let letterhead = Letterhead { institution: "University".to_owned(), logo };
+    let letterhead = Letterhead { institution: "University".to_owned(), language: Language::Greek, logo };
     let project = Project { data, edited, letterhead, ..project() };
     project.save(&path).unwrap();
     let start = std::fs::read(&path).unwrap();

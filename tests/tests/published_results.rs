@@ -6,7 +6,7 @@ use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_tests::published_data;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::formats::{LoadOptions, load};
-use gridwright_timetabling::instance::{self, published_mean};
+use gridwright_timetabling::published::{self, published_mean};
 use gridwright_timetabling::run::{Algorithm, Settings, solve};
 
 fn toronto(name: &str) -> Instance {
@@ -103,7 +103,7 @@ fn all_kept_solutions_are_listed() {
     let kept = folder.map(|entry| entry.unwrap().path()).filter(is_solution).count();
     assert_eq!(
         kept,
-        instance::OUR_BEST.len()
+        published::OUR_BEST.len()
             + gridwright_facility::library::OUR_BEST.len()
             + gridwright_flowshop::library::OUR_BEST.len()
     );
@@ -113,7 +113,7 @@ fn all_kept_solutions_are_listed() {
 #[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn kept_timetables_cost_what_is_stated() {
     use gridwright_timetabling::{check::check, formats::solution::read_solution};
-    for (name, cost) in instance::OUR_BEST {
+    for (name, cost) in published::OUR_BEST {
         let instance = toronto(name);
         let verdict = check(&instance, &read_solution(&kept(name), &instance).unwrap().timetable);
         assert_eq!((verdict.raw, verdict.violations.len()), (cost.into(), 0), "{name}");

@@ -2,7 +2,8 @@
 
 use crate::check::{self, Component, Verdict};
 use crate::contradictions::contradictions;
-use crate::{Instance, Timetable, instance, rule_lines};
+use crate::published;
+use crate::{Instance, Timetable, rule_lines};
 use gridwright_core::numbers;
 use gridwright_core::numbers::{counted, grouped, rounded};
 use serde_json::json;
@@ -19,7 +20,7 @@ pub fn of(data: &Instance) -> Vec<Fact> {
     let most_exams = data.students.iter().map(<[u16]>::len).max().unwrap_or(0);
     let largest = data.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
     let density = conflicts.density();
-    let best_known = instance::best_known(data);
+    let best_known = published::best_known(data);
     let mut facts = vec![
         Fact::count("exams", "Exams", data.exam_count()),
         Fact::count("students", "Students", data.students.len()),

@@ -23,11 +23,12 @@ use crate::formats::solution::{SolutionOptions, read_solution_with};
 use crate::formats::{self, LoadOptions};
 use crate::problem::{Timetabling, extra_time_place, is_fewest_exams, language};
 use crate::project::{self, SessionDemands};
+use crate::published;
 use crate::report::Background;
 use crate::run::{self, Algorithm};
 use crate::{
-    Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, instance,
-    invigilating, publishing, stored,
+    Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, invigilating,
+    publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -182,11 +183,11 @@ impl Planning for Timetabling {
     }
 
     fn best_known(instance: &Instance, _goal: &()) -> Option<f64> {
-        instance::best_known(instance)
+        published::best_known(instance)
     }
 
     fn our_best(instance: &Instance, _goal: &()) -> Option<f64> {
-        instance::our_best(instance)
+        published::our_best(instance)
     }
 
     fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {

@@ -17,7 +17,7 @@ use gridwright_timetabling::export::{self, ExportOptions, Rows, is_foreign_table
 use gridwright_timetabling::formats::solution;
 use gridwright_timetabling::report::Background;
 use gridwright_timetabling::run::{self};
-use gridwright_timetabling::{Instance, Period, Timetable, check, instance, problem, project, stored};
+use gridwright_timetabling::{Instance, Period, Timetable, check, problem, project, published, stored};
 use strum::VariantArray;
 
 use super::analysis::Picture;
@@ -249,17 +249,17 @@ impl DocumentKind for TimetablingViews {
     /// population only.
     fn references(document: &Document) -> Vec<Reference> {
         let name = document.instance.name.as_str();
-        let is_published = instance::published(name).is_some_and(|row| row.0 == document.instance.period_count());
+        let is_published = published::conditions(name).is_some_and(|row| row.0 == document.instance.period_count());
         if !is_published || !document.instance.objective.is_toronto() {
             return Vec::new();
         }
         let best =
-            instance::best_known(&document.instance).map(|value| Reference { name: "Best known".to_owned(), value });
+            published::best_known(&document.instance).map(|value| Reference { name: "Best known".to_owned(), value });
         let population = |run: &Run| run.result.parameters.get("population").map(|value| value.integer());
         let has = |wanted: u32| document.listed().any(|run| population(run) == Some(i64::from(wanted)));
         let means =
-            instance::PUBLISHED_POPULATIONS.into_iter().filter(|&wanted| has(wanted)).filter_map(|population| {
-                let value = instance::published_mean(name, population)?;
+            published::PUBLISHED_POPULATIONS.into_iter().filter(|&wanted| has(wanted)).filter_map(|population| {
+                let value = published::published_mean(name, population)?;
                 Some(Reference { name: format!("Published mean, population {}", grouped(population)), value })
             });
         best.into_iter().chain(means).collect()

@@ -76,7 +76,7 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
 
 fn periods(ui: &mut Ui, document: &mut Document) {
     let mut count = document.instance.period_count();
-    let published = gridwright_timetabling::instance::published(&document.instance.name).map(|row| row.0);
+    let published = gridwright_timetabling::published::conditions(&document.instance.name).map(|row| row.0);
     let unknown = count == 0;
     let hint = match published {
         Some(published) => format!("Consecutive periods of the session; {published} in the literature"),

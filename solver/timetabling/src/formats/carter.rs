@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use super::evidence;
 use super::loaded::Loaded;
 use super::names::find_beside;
-use crate::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
+use crate::published;
+use crate::{Exam, Instance, InstanceParts, MAX_EXAMS};
 use gridwright_core::data::NameIndex;
 use gridwright_core::text::lines::{self, Problems, counted, file_name, listed, number, quoted};
 use gridwright_core::text::{Source, ending, stem};
@@ -53,7 +54,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     let (mut parts, empty_lines) = parse(courses, Source { path: &students_path, text: &students })?;
     // The literature writes the names in lower case.
     let small = stem.to_lowercase();
-    parts.name = if instance::published(&small).is_some() { small } else { stem };
+    parts.name = if published::conditions(&small).is_some() { small } else { stem };
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines })
 }

@@ -18,8 +18,8 @@ pub use gridwright_core::text::values;
 
 use std::path::{Path, PathBuf};
 
-use super::instance::{self, Period};
 use super::{Instance, generator, project};
+use super::{Period, published};
 use gridwright_core::data::import;
 pub use gridwright_core::text::{Source, decoding};
 use gridwright_core::text::{about_file, ending, lines, other_kind, sheets};
@@ -93,7 +93,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
 /// Adds periods and divisor and builds the instance.
 fn finish(path: &Path, loaded: Loaded, options: &LoadOptions) -> Result<Instance> {
     let Loaded { mut parts, empty_lines } = loaded;
-    if let Some((periods, divisor)) = instance::published(&parts.name) {
+    if let Some((periods, divisor)) = published::conditions(&parts.name) {
         if parts.periods.is_empty() {
             parts.periods = vec![Period::default(); periods];
         }
