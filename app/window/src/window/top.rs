@@ -120,8 +120,12 @@ impl App {
             _ => ("Gridwright".to_owned(), "planning problems, solved before your eyes".to_owned()),
         };
         ui.spacing_mut().item_spacing.x = space::S;
-        ui.add(egui::Label::new(theme::title(name)).truncate());
-        ui.add(egui::Label::new(RichText::new(facts).color(palette.weak)).truncate());
+        for text in [theme::title(name), RichText::new(facts).color(palette.weak)] {
+            // Less would hold nothing but the sign of what is left out.
+            if ui.available_width() >= LEAST {
+                ui.add(egui::Label::new(text).truncate());
+            }
+        }
     }
 
     /// The bell: how many messages came since they were looked at.
@@ -237,6 +241,9 @@ fn run_buttons(ui: &mut Ui, place: &dyn ProblemView, commands: &mut Vec<Command>
     });
 }
 
+/// Least width in points of a text that may be cut.
+const LEAST: f32 = 48.0;
+
 /// State, best value, bar, rate and time left; always as high, so that nothing jumps.
 fn progress(ui: &mut Ui, progress: &Progress) {
     let palette = palette(ui.visuals());
@@ -254,15 +261,21 @@ fn progress(ui: &mut Ui, progress: &Progress) {
         painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, palette.text);
     };
     let any = f32::INFINITY;
-    let value = lay(value, theme::bold_font(text::HEADING), palette.accent, any);
+    let value_words = value;
+    let value = lay(value, theme::bold_font(text::HEADING), palette.accent, rect.width());
+    let left_words = left;
     let left = lay(left, theme::font(text::BODY), palette.text, any);
+    // In the smallest windows the best value stands alone.
+    let has_left = value.size().x + left.size().x + 2.0 * space::M <= rect.width();
+    let left = if has_left { left } else { lay("", theme::font(text::BODY), palette.text, any) };
     let rate = lay(rate, theme::font(text::BODY), palette.weak, any);
     let whole = lay(word, theme::bold_font(text::BODY), palette.text, any);
     // Where room is short, the rate goes first; then the word is cut, which the tooltip tells in full.
     let has_rate = rect.width() - whole.size().x - value.size().x - 3.0 * space::M >= RATES;
     let room = rect.width() - value.size().x - left.size().x - 2.0 * space::M;
-    let short = lay(word, theme::bold_font(text::BODY), palette.text, room);
-    let mut x = rect.left() + short.size().x + space::M;
+    let has_word = room >= LEAST.min(whole.size().x);
+    let short = lay(if has_word { word } else { "" }, theme::bold_font(text::BODY), palette.text, room.max(0.0));
+    let mut x = rect.left() + if has_word { short.size().x + space::M } else { 0.0 };
     put(short, rect.left());
     let value_width = value.size().x;
     put(value, x);
@@ -273,7 +286,8 @@ fn progress(ui: &mut Ui, progress: &Progress) {
         let rate_width = rate.size().x;
         put(rate, rect.right() - 120.0 - rate_width);
     } else {
-        response.on_hover_text([word.as_str(), rate_words.as_str()].join(" "));
+        response
+            .on_hover_text([word, value_words, rate_words, left_words].map(String::as_str).join(" ").trim().to_owned());
     }
     // The place does not depend on the numbers, except behind a long word (why a run failed).
     let bar_left = x.max(rect.left() + 280.0);
