@@ -58,7 +58,7 @@ pub struct Verdict {
     pub makespan: u64,
     /// Σ C_j over the jobs that are present.
     pub flow_time: u64,
-    /// Σ max(0, C_j − d_j); `None` if the jobs have no due dates.
+    /// Σ w_j · max(0, C_j − d_j); `None` if the jobs have no due dates.
     pub tardiness: Option<u64>,
     /// |{j : C_j > d_j}|; `None` if the jobs have no due dates.
     pub tardy: Option<u64>,
@@ -161,13 +161,23 @@ fn set_up_time(instance: &Instance, before: Option<usize>, after: usize, machine
     })
 }
 
+/// Weight of a job's tardiness: as stated, or from its rank and the last rank of all jobs.
+fn weight(job: &crate::Job, last: u32) -> u64 {
+    match (job.weight, job.rank) {
+        (Some(weight), _) => weight.into(),
+        (None, Some(rank)) => u64::from(last) - u64::from(rank) + 1,
+        (None, None) => 1,
+    }
+}
+
 /// Verdict on the jobs of `sequence` with completion times `ends` (same length).
 fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Vec<Violation>) -> Verdict {
     let dated = instance.jobs.iter().all(|job| job.due.is_some());
+    let last_rank = instance.jobs.iter().filter_map(|job| job.rank).max().unwrap_or(0);
     let (mut tardiness, mut tardy) = (0, 0);
     for (&job, &end) in sequence.iter().zip(ends) {
         if let Some(due) = instance.jobs[job].due.map(u64::from).filter(|&due| due < end) {
-            tardiness += end - due;
+            tardiness += weight(&instance.jobs[job], last_rank) * (end - due);
             tardy += 1;
         }
     }

@@ -12,7 +12,7 @@
 //! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
 //! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
 //!
-//! Set-up times between jobs and working times of machines are evaluated by `setups`.
+//! Set-up times between jobs, working times of machines and weights of jobs are evaluated by `setups`.
 //!
 //! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
 //! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
@@ -49,6 +49,8 @@ pub struct FlowShopProblem {
     release: Vec<u32>,
     setups: Option<Arc<Setups>>,
     clocks: Option<Arc<MachineClocks>>,
+    /// Weights of the tardiness; empty if all are 1.
+    weights: Arc<[u32]>,
     accelerated: bool,
     /// True if sums over the jobs of any order fit into 32 bits.
     narrow: bool,
@@ -70,6 +72,7 @@ impl FlowShopProblem {
                 && instance.clocks.is_none(),
             setups: instance.setups.clone(),
             clocks: instance.clocks.clone(),
+            weights: Arc::clone(&instance.weights),
             release,
         }
     }
@@ -130,6 +133,18 @@ impl FlowShopProblem {
         self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect())
     }
 
+    /// Search cost of some jobs and one more that completes at `done`, also where jobs have weights.
+    #[inline(always)]
+    fn cost_with(&self, cost: u64, job: u16, done: u32) -> u64 {
+        match self.objective {
+            Objective::Tardiness => {
+                let weight = self.weights.get(usize::from(job)).copied().unwrap_or(1);
+                cost + u64::from(weight) * u64::from(done.saturating_sub(self.due(job)))
+            }
+            objective => cost.with(objective, done, self.due(job), u32::MAX),
+        }
+    }
+
     /// Due date of a job; `u32::MAX` if it has none.
     pub fn due(&self, job: u16) -> u32 {
         self.due[usize::from(job)]
@@ -155,7 +170,7 @@ impl FlowShopProblem {
         let (mut row, mut last) = (self.free(), None);
         order.iter().fold(0_u64, |cost, &job| {
             let done = appended(self, self.setups.as_deref(), &mut row, last.replace(job), job);
-            cost.with(self.objective, done, self.due(job), u32::MAX)
+            self.cost_with(cost, job, done)
         })
     }
 }

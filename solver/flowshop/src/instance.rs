@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::orders::{self, CarriedColumns, is_per_piece, unit_of_times};
 use super::real_time::{self, MachineClocks, RealTime};
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
 use gridwright_core::numbers::grouped;
@@ -23,6 +24,12 @@ pub struct Job {
     pub release: u32,
     /// Name of the family, whose jobs share set-up times; empty if there is none.
     pub family: String,
+    /// Number of pieces, or `None` if it is not stated.
+    pub quantity: Option<u32>,
+    /// Weight of the job's tardiness, at least 1; `None` for 1, or if jobs have ranks.
+    pub weight: Option<u32>,
+    /// Rank of the job's urgency, 1 first; `None` for the last one, or if jobs have weights.
+    pub rank: Option<u32>,
 }
 
 /// Published reference values of an instance.
@@ -61,19 +68,23 @@ pub struct Instance {
     pub jobs: Vec<Job>,
     /// Machine names, in the order in which every job passes the machines.
     pub machines: Vec<String>,
-    /// Processing times in time units, row-major, jobs × machines: `times[job * machines + machine]`.
+    /// Processing times in time units, all pieces of a job together, row-major, jobs × machines: `times[job * machines + machine]`.
     pub times: Vec<u32>,
     /// Set-up times of the machines; `None` if there are none.
     pub setups: Option<Arc<Setups>>,
     /// Start of the plan, working times, ready times of machines and transport; `None` if none is stated.
     pub real_time: Option<Arc<RealTime>>,
+    /// Texts of jobs that no search reads.
+    pub carried: CarriedColumns,
+    /// Weights of the tardiness by job, which [`Self::validated`] sets; empty if all are 1.
+    pub weights: Arc<[u32]>,
     /// The recurrence that follows from `real_time`; [`Self::validated`] sets it. `None` if machines work around the clock, are ready at
-    /// once and transport takes no time.
+    /// once and transport takes no time, and no job has a weight.
     pub clocks: Option<Arc<MachineClocks>>,
     /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
-    /// Remarks that follow from families and set-ups; [`Self::validated`] sets them.
-    pub setup_remarks: Vec<String>,
+    /// Remarks that follow from families, set-ups, quantities and weights; [`Self::validated`] sets them.
+    pub data_remarks: Vec<String>,
     /// SHA-256 of the file content, or of the CSV text of a generated instance.
     pub hash: String,
     /// Published reference values; all `None` for instances outside the library.
@@ -118,9 +129,9 @@ impl Instance {
     }
 
     /// Unit of all times: the unit of time in brackets that the names of all machines end with, such as «min» for «Saw (min)»
-    /// and «Mill (min)». `None` if there is none.
+    /// and «Mill (min/piece)». `None` if there is none.
     fn stated_unit(&self) -> Option<&str> {
-        let mut units = self.machines.iter().map(|name| with_unit(name).1);
+        let mut units = self.machines.iter().map(|name| unit_of_times(name));
         let first = units.next().filter(|first| TIME_UNITS.contains(&first.to_lowercase().as_str()));
         first.filter(|first| units.all(|unit| unit == *first))
     }
@@ -173,16 +184,29 @@ impl Instance {
 
     /// Data that only schedules and iterated greedy on the CPU evaluate, in words; `None` for a plain flow shop.
     pub fn further_times(&self) -> Option<&'static str> {
+        let has_machine_times = || self.real_time.as_ref().is_some_and(|real_time| real_time.has_machine_times());
         match (&self.clocks, &self.setups) {
-            (Some(_), _) => Some("working times, ready times or transport of machines"),
+            (Some(_), _) if has_machine_times() => Some("working times, ready times or transport of machines"),
+            (Some(_), _) => Some("weights of jobs"),
             (None, Some(_)) => Some("set-up times of machines"),
             (None, None) => None,
         }
     }
 
-    /// Returns `true` if machines have working times, ready times or transport after them.
+    /// Returns `true` if schedules follow the recurrence of [`super::real_time`].
     pub fn has_clocks(&self) -> bool {
         self.clocks.is_some()
+    }
+
+    /// Weight of a job's tardiness.
+    pub fn weight(&self, job: usize) -> u32 {
+        self.weights.get(job).copied().unwrap_or(1)
+    }
+
+    /// Processing time of a job on a machine as tables state it: of one piece if the machine has times per piece.
+    pub(crate) fn stated_time(&self, job: usize, machine: usize) -> u32 {
+        let pieces = self.jobs[job].quantity.filter(|_| is_per_piece(&self.machines[machine])).unwrap_or(1);
+        self.time(job, machine).checked_div(pieces).unwrap_or(0)
     }
 
     /// Index of the machine of this name, with or without its unit; `None` if there is none, or several.
@@ -200,10 +224,10 @@ impl Instance {
     /// # Errors
     /// [`Error::Usage`] if there are no jobs or machines or more than [`MAX_JOBS`] or [`MAX_MACHINES`], if `times` has
     /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, if
-    /// only some of the jobs have a due date, or if the working times are too short for the jobs.
+    /// only some of the jobs have a due date, if quantities, weights or ranks are wrong, or if the working times are too short for the jobs.
     pub fn validated(mut self) -> Result<Self> {
         self.setups = self.setups.filter(|setups| setups.longest() > 0);
-        self.setup_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
+        self.data_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
         if jobs == 0 || machines == 0 {
@@ -248,6 +272,17 @@ impl Instance {
                 quoted(first)
             ));
         }
+        if let Some(what) = orders::problem(&self) {
+            return wrong(what);
+        }
+        self.weights = orders::weights(&self.jobs);
+        self.data_remarks.extend(orders::remarks(&self));
+        let heaviest = self.weights.iter().copied().max().unwrap_or(1);
+        if u128::from(total) * jobs as u128 * u128::from(heaviest) > 1 << 53 && heaviest > 1 {
+            return wrong(
+                "the weighted tardiness may be too large a number; use smaller weights or a coarser unit".to_owned(),
+            );
+        }
         self.real_time = self.real_time.filter(|real_time| !real_time.is_empty());
         if let Some(real_time) = &mut self.real_time {
             Arc::make_mut(real_time).complete(machines);
@@ -261,7 +296,7 @@ impl Instance {
 
     /// All remarks that the user should see.
     pub fn remarks(&self) -> impl Iterator<Item = &str> {
-        self.warnings.iter().chain(&self.setup_remarks).map(String::as_str)
+        self.warnings.iter().chain(&self.data_remarks).map(String::as_str)
     }
 
     /// Number of jobs, n.

@@ -146,6 +146,11 @@ impl RealTime {
         self.start.is_none() && self.hours.is_empty() && self.machines.iter().all(|times| *times == Default::default())
     }
 
+    /// Returns `true` if there are working times, or ready times, transport or interruptions of machines.
+    pub(crate) fn has_machine_times(&self) -> bool {
+        !self.hours.is_empty() || self.machines.iter().any(|times| *times != MachineTimes::default())
+    }
+
     /// Gives every machine its times, or none where no machine has any.
     pub(crate) fn complete(&mut self, machines: usize) {
         let has_any = self.machines.iter().any(|times| *times != MachineTimes::default());

@@ -220,7 +220,10 @@ impl Schedule {
         match objective {
             Objective::Makespan => u64::from(self.makespan()),
             Objective::FlowTime => positions.map(|position| u64::from(self.done(position))).sum(),
-            Objective::Tardiness => positions.map(|position| u64::from(late(position))).sum(),
+            Objective::Tardiness => {
+                let weight = |position: usize| instance.weight(usize::from(self.order[position]));
+                positions.map(|position| u64::from(weight(position)) * u64::from(late(position))).sum()
+            }
             Objective::Tardy => positions.filter(|&position| late(position) > 0).count() as u64,
         }
     }

@@ -108,6 +108,9 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
     if let Some(due) = data.due {
         fact(ui, "Due", &moment(due));
     }
+    for (heading, text) in instance.order_facts(job) {
+        fact(ui, &heading, &text);
+    }
     if let Some((plan, position)) = document.plan().zip(document.selected_position()) {
         fact(ui, "Position", &format!("{} of {}", position + 1, plan.order.0.len()));
         fact(ui, "Start", &moment(plan.schedule.start(position, 0)));

@@ -1,6 +1,7 @@
 //! A schedule as a workbook: summary, jobs in their order, operations by machine.
 
 use crate::check::{Verdict, check};
+use crate::orders::capitalised;
 use crate::{Instance, Objective, Schedule};
 use gridwright_core::Result;
 use gridwright_core::numbers::grouped;
@@ -88,7 +89,9 @@ pub(super) fn late(instance: &Instance, schedule: &Schedule, position: usize) ->
 
 fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
     // If the columns do not fit, start and end by machine stand in the sheet `Machines` only.
-    let shown = if FIRST + 2 * instance.machine_count() <= MAX_COLUMNS { instance.machine_count() } else { 0 };
+    let orders: Vec<String> = instance.order_headings().into_iter().map(capitalised).collect();
+    let width_of_all = FIRST + 2 * instance.machine_count() + orders.len();
+    let shown = if width_of_all <= MAX_COLUMNS { instance.machine_count() } else { 0 };
     let times: Vec<[String; 2]> =
         instance.machines.iter().take(shown).map(|name| [format!("{name}: start"), format!("{name}: end")]).collect();
     let names = width(instance.jobs.iter().map(|job| job.name.as_str()));
@@ -96,6 +99,7 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
     let own = ["Work", "Start", "Done", "Waits", "Due", "Late by"].map(|head| instance.time_heading(head));
     heads.extend(own.iter().map(|head| (head.as_str(), 10.0)));
     heads.extend(times.iter().flatten().map(|head| (head.as_str(), 11.0)));
+    heads.extend(orders.iter().map(|head| (head.as_str(), 14.0)));
     let mut sheet = book.table("Jobs", &heads, schedule.order.len())?;
     for (row, position) in (1..).zip(0..schedule.order.len()) {
         let job = usize::from(schedule.order[position]);
@@ -112,9 +116,18 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
         let on = |machine| [schedule.start(position, machine), schedule.completion(position, machine)];
         let times = (0..shown).flat_map(on).map(|time| count(time.into()));
         let named = [count(position as u64 + 1), name(instance, schedule, position)];
-        sheet.row(row, named.into_iter().chain(counts).chain(due).chain(times))?;
+        sheet.row(row, named.into_iter().chain(counts).chain(due).chain(times).chain(order_values(instance, job)))?;
     }
     Ok(())
+}
+
+/// Cells of the columns of orders; whole numbers as numbers.
+fn order_values(instance: &Instance, job: usize) -> impl Iterator<Item = Value> {
+    let value = |cell: String| match cell.parse::<u32>() {
+        Ok(number) if number.to_string() == cell => count(number.into()),
+        _ => text(cell),
+    };
+    instance.order_cells(job).into_iter().map(value)
 }
 
 fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows: usize) -> Written {
@@ -132,6 +145,8 @@ fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows:
     if instance.plan_start().is_some() {
         heads.extend([("Start date", 11.0), ("From", 8.0), ("End date", 11.0), ("To", 8.0)]);
     }
+    let orders: Vec<String> = instance.order_headings().into_iter().map(capitalised).collect();
+    heads.extend(orders.iter().map(|head| (head.as_str(), 14.0)));
     let rows = instance.times.len().min(max_rows);
     let mut sheet = book.table("Machines", &heads, rows)?;
     let all = instance.machines.iter().enumerate();
@@ -144,7 +159,8 @@ fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows:
         let times = [start, end, takes, start.saturating_sub(before)].map(|time| count(time.into()));
         let clocks = [start, end].into_iter().filter_map(|time| instance.local_time(time));
         let clocks = clocks.flat_map(|local| [Value::Date(local.date()), Value::Time(local.time())]);
-        sheet.row(row, named.into_iter().chain(times).chain(clocks))?;
+        let orders = order_values(instance, schedule.order[position].into());
+        sheet.row(row, named.into_iter().chain(times).chain(clocks).chain(orders))?;
     }
     Ok(())
 }

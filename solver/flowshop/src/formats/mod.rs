@@ -5,12 +5,13 @@
 //! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
 //! * the same with set-up times between the jobs ([`setup_matrices`]);
 //! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
-//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook; set-ups, working times and
+//! * tables with a header: job, due date, a column per machine ([`csv`], [`columns`]), also as a sheet of a workbook; set-ups, working times and
 //!   the like below or in sheets of their own ([`sections`]).
 //!
 //! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
 //! Readers report every bad line, not only the first.
 
+mod columns;
 pub mod csv;
 pub(crate) mod headings;
 pub mod matrix;

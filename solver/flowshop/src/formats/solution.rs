@@ -305,17 +305,19 @@ pub(crate) fn write_order(instance: &Instance, order: &[u16]) -> String {
     named.map(|job| format!("{}\n", job.name)).collect()
 }
 
-/// Renders `job,machine,start,end` with one line per operation, and behind them `from,to` as dates with times of day where the
-/// start of the plan is stated.
+/// Renders `job,machine,start,end` with one line per operation, behind them `from,to` as dates with times of day where the start of the
+/// plan is stated, and the columns of orders.
 pub(crate) fn write_table(instance: &Instance, operations: &[Operation]) -> String {
     let clock = |time: u32| Some(instance.local_time(time)?.format("%Y-%m-%d %H:%M").to_string());
-    let rows = named(instance, operations).map(|(job, machine, start, end)| {
+    let rows = operations.iter().zip(named(instance, operations)).map(|(operation, (job, machine, start, end))| {
         let clocks = [start, end].into_iter().filter_map(clock);
-        [job, machine, start.to_string(), end.to_string()].into_iter().chain(clocks).collect()
+        let times = [job, machine, start.to_string(), end.to_string()].into_iter().chain(clocks);
+        times.chain(instance.order_cells(operation.job.into())).collect()
     });
     let heads = ["job", "machine", "start", "end", "from", "to"];
     let count = if instance.plan_start().is_some() { heads.len() } else { 4 };
-    gridwright_core::text::table::write_table(&heads[..count], rows)
+    let heads: Vec<&str> = heads[..count].iter().copied().chain(instance.order_headings()).collect();
+    gridwright_core::text::table::write_table(&heads, rows)
 }
 
 fn named(instance: &Instance, operations: &[Operation]) -> impl Iterator<Item = (String, String, u32, u32)> {

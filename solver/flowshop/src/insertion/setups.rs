@@ -219,7 +219,7 @@ impl ClockTables {
             let row = &mut after[..machines];
             row.copy_from_slice(before);
             let done = appended(problem, problem.setups(), row, at(order, number.checked_sub(1)), job);
-            self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due(job), u32::MAX);
+            self.sums[number + 1] = problem.cost_with(self.sums[number], job, done);
         }
     }
 
@@ -232,7 +232,7 @@ impl ClockTables {
         let (is_sum, grows) = (problem.objective != Objective::Makespan, !problem.has_setups());
         for (number, &next) in std::iter::once(&job).chain(&order[position..]).enumerate() {
             let done = appended(problem, problem.setups(), &mut self.row, last.replace(next), next);
-            cost = cost.with(problem.objective, done, problem.due(next), u32::MAX);
+            cost = problem.cost_with(cost, next, done);
             let rest = if is_sum && grows { whole - self.sums[position + number] } else { 0 };
             if cost >= bound || cost + rest >= bound {
                 return cost + rest;

@@ -114,6 +114,10 @@ pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
     if let Some(due) = found.due {
         words.push_str(&format!(", due at {}", chart.moment(due)));
     }
+    let order = chart.layout.instance.order_words(operation.job);
+    if !order.is_empty() {
+        words.push_str(&format!(", {order}"));
+    }
     if found.late() > 0 {
         words.push_str(&format!(", late by {}", number(found.late())));
     }
