@@ -62,7 +62,7 @@ fn every_cell_that_cannot_be_used_is_named() {
             "orders.csv, line 2, due: «soon» is not a whole number",
             "orders.csv, line 3, job: «Desk» stands already in line 2; names are compared without regard to case",
             "orders.csv, line 4: “Job” is missing",
-            "orders.csv, line 5, Saw: «x» is not a whole number; without it 0 counts",
+            "orders.csv, line 5, Saw: «x» is not a whole number; without it the job does not visit the machine",
         ]
     );
     assert!(outcome.obstacle.as_ref().unwrap().starts_with("There are 4 lines or values that cannot be used"));
@@ -92,9 +92,9 @@ fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
         told(&request, &outcome),
         [
             "de.csv, line 2, Due date: «06.10.2026» is a date and not a whole number",
-            "de.csv, line 2, Saw (min): «12,5» is not a whole number; round it, or use a smaller unit everywhere; without it 0 counts",
-            "de.csv, line 3: no value for «Mill (min)»; 0 counts",
-            "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it 0 counts",
+            "de.csv, line 2, Saw (min): «12,5» is not a whole number; round it, or use a smaller unit everywhere; without it the job does not visit the machine",
+            "de.csv, line 3: no value for «Mill (min)»; the job does not visit the machine",
+            "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it the job does not visit the machine",
         ]
     );
     assert_eq!(outcome.losses(), 3);

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use hours::Clock;
 
+use super::common_order::common_order;
 use super::{Instance, Objective};
 use gridwright_core::numbers;
 use gridwright_core::result;
@@ -132,18 +133,26 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
 fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     let machines = instance.machines.len();
     let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
+    let mut on_the_way = vec![0; sequence.len()];
     for machine in 0..machines {
         let clock = Clock::new(instance, machine);
         let (mut idle_from, mut before) = (clock.ready(), None);
-        for (end, &job) in ends.iter_mut().zip(sequence) {
+        for ((end, way), &job) in ends.iter_mut().zip(&mut on_the_way).zip(sequence) {
+            if passes_by(instance, job, machine) {
+                continue;
+            }
             let set_up = clock.end(idle_from, set_up_time(instance, before, job, machine));
             let takes = u64::from(instance.times[job * machines + machine]);
-            let arrival = if machine == 0 { *end } else { *end + transport(instance, job, machine - 1) };
-            idle_from = clock.end(u64::max(set_up, arrival), takes);
-            (*end, before) = (idle_from, Some(job));
+            idle_from = clock.end(u64::max(set_up, *end + *way), takes);
+            (*end, *way, before) = (idle_from, transport(instance, job, machine), Some(job));
         }
     }
     ends
+}
+
+/// Returns `true` if a job does not visit a machine.
+fn passes_by(instance: &Instance, job: usize, machine: usize) -> bool {
+    instance.skips.get(job * instance.machines.len() + machine) == Some(&true)
 }
 
 /// Time from the end of a job on a machine to its arrival at the next one; none if it takes no time there.
@@ -211,7 +220,10 @@ pub(crate) fn check_operations(instance: &Instance, operations: &[Operation]) ->
         along_the_route(instance, job, &stated[job * machines..(job + 1) * machines], &mut violations);
     }
     one_after_the_other(instance, &stated, &mut violations);
-    let last = |job: usize| machines.checked_sub(1).and_then(|last| stated[job * machines + last]);
+    let last = |job: usize| {
+        let machine = (0..machines).rev().find(|&machine| !passes_by(instance, job, machine))?;
+        stated[job * machines + machine]
+    };
     let (sequence, ends): (Vec<usize>, Vec<u64>) =
         (0..jobs).filter_map(|job| last(job).map(|operation| (job, u64::from(operation.end)))).unzip();
     verdict(instance, &sequence, &ends, violations)
@@ -222,6 +234,13 @@ fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], v
     let name = &instance.jobs[job].name;
     let mut ready = (u64::from(instance.jobs[job].release), ViolationKind::Release, "its release date".to_owned());
     for (machine, (stated, called)) in row.iter().zip(&instance.machines).enumerate() {
+        if passes_by(instance, job, machine) {
+            if stated.is_some() {
+                let text = format!("job {name} does not visit machine {called}, but has times there");
+                violations.push(Violation::new(ViolationKind::Unknown, text));
+            }
+            continue;
+        }
         let Some(Operation { start, end, .. }) = *stated else {
             violations.push(Violation::new(ViolationKind::Missing, format!("job {name} is not on machine {called}")));
             continue;
@@ -265,8 +284,20 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
     };
     let mut sequence: Vec<usize> =
         (0..instance.jobs.len()).filter(|&job| times(job).any(|times| times.is_some())).collect();
-    // Operations of length 0 may start together on the first machine; later machines break the tie.
-    sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
+    if instance.skips.is_empty() {
+        // Operations of length 0 may start together on the first machine; later machines break the tie.
+        sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
+    } else {
+        match common_order(instance.jobs.len(), machines, |job, machine| {
+            on(job, machine).map(|operation| (operation.start, operation.end))
+        }) {
+            Some(order) => sequence = order,
+            None => {
+                let text = "no order of the jobs is that of all machines".to_owned();
+                return violations.push(Violation::new(ViolationKind::Order, text));
+            }
+        }
+    }
     for (machine, called) in instance.machines.iter().enumerate() {
         let there: Vec<Operation> = sequence.iter().filter_map(|&job| on(job, machine)).collect();
         set_up_in_time(instance, machine, &there, violations);
@@ -420,6 +451,7 @@ mod tests {
             }
             let operations: Vec<Operation> = (0..order.len())
                 .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+                .filter(|&(position, machine)| schedule.visits(position, machine))
                 .map(|(position, machine)| Operation {
                     job: order[position],
                     machine: machine as u16,
@@ -438,7 +470,7 @@ mod tests {
             let (first, last) = (path.operations[0], path.operations[path.operations.len() - 1]);
             prop_assert_eq!(schedule.completion(last.0, last.1), schedule.makespan());
             prop_assert!(path.blocks.windows(2).all(|pair| pair[0].last == pair[1].first));
-            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
+            prop_assert!(path.operations.iter().all(|&(position, machine)| schedule.visits(position, machine)));
             if instance.has_clocks() {
                 let waits = |pair: &[(usize, usize)]| {
                     let ((before, from), (position, machine)) = (pair[0], pair[1]);
@@ -450,6 +482,7 @@ mod tests {
                 prop_assert!(path.operations.windows(2).all(waits));
                 return Ok(());
             }
+            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
             let start = schedule.start(first.0, first.1);
             let set_up = schedule.setup(first.0, first.1);
             prop_assert!(start == set_up || start == instance.jobs[usize::from(order[first.0])].release);

@@ -55,6 +55,7 @@ const TABLES: [TableSpec; 6] = [
         unit: TIME_UNITS,
         help: "Set-up time of this machine, which is called as in the table Jobs; an empty cell is 0.",
         default: "0",
+        absence: "",
     })
     .identified_by(&[FROM, TO])
     .later(),
@@ -186,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::{with_clocks, with_orders, with_setups};
+    use crate::tests::{with_clocks, with_orders, with_setups, with_skips};
 
     #[test]
     fn an_instance_comes_back_from_its_tables() {
@@ -264,6 +265,7 @@ mod tests {
             setups: bool,
             real_time: bool,
             orders: bool,
+            skips: bool,
             numbers in proptest::collection::vec(0_u32..3, 20),
         ) {
             let machines = times[0].len();
@@ -272,7 +274,7 @@ mod tests {
                 job.due = Some(due);
             }
             let instance = with_orders(with_setups(instance, setups, &numbers), orders, &numbers);
-            let instance = with_clocks(instance, real_time, &numbers).validated().unwrap();
+            let instance = with_clocks(with_skips(instance, skips, &numbers), real_time, &numbers).validated().unwrap();
             prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
             gridwright_core::testing::assert_imported_again(&instance);
         }

@@ -98,6 +98,7 @@ fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
     }
     let operations: Vec<Operation> = (0..schedule.order.len())
         .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+        .filter(|&(position, machine)| schedule.visits(position, machine))
         .map(|(position, machine)| Operation {
             job: schedule.order[position],
             machine: machine as u16,

@@ -49,6 +49,8 @@ pub struct FlowShopProblem {
     release: Vec<u32>,
     setups: Option<Arc<Setups>>,
     clocks: Option<Arc<MachineClocks>>,
+    /// True for machines that a job does not visit, laid out like `times`; empty if every job visits all machines.
+    skips: Arc<[bool]>,
     /// Weights of the tardiness; empty if all are 1.
     weights: Arc<[u32]>,
     accelerated: bool,
@@ -72,6 +74,7 @@ impl FlowShopProblem {
                 && instance.clocks.is_none(),
             setups: instance.setups.clone(),
             clocks: instance.clocks.clone(),
+            skips: Arc::clone(&instance.skips),
             weights: Arc::clone(&instance.weights),
             release,
         }
@@ -128,12 +131,26 @@ impl FlowShopProblem {
         self.clocks.is_some()
     }
 
-    /// Times from which the machines can be used.
-    fn free(&self) -> Vec<u32> {
-        self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect())
+    /// State of the machines before all jobs: times from which they can be used and, where jobs that do not visit all machines are set up
+    /// for, a 0 for each machine (`MachineClocks::append_visits`).
+    fn state(&self) -> Vec<u32> {
+        let mut state = self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect());
+        state.resize(self.state_len(), 0);
+        state
     }
 
-    /// Search cost of some jobs and one more that completes at `done`, also where jobs have weights.
+    /// Length of [`Self::state`].
+    fn state_len(&self) -> usize {
+        if self.has_setups() && !self.skips.is_empty() { 2 * self.machines } else { self.machines }
+    }
+
+    /// True for machines that a job does not visit; empty if every job visits all machines.
+    fn skips(&self, job: u16) -> &[bool] {
+        let first = usize::from(job) * self.machines;
+        self.skips.get(first..first + self.machines).unwrap_or_default()
+    }
+
+    /// Search cost of some jobs and one more that completes at `done`, also where jobs have weights or overtake each other.
     #[inline(always)]
     fn cost_with(&self, cost: u64, job: u16, done: u32) -> u64 {
         match self.objective {
@@ -141,6 +158,7 @@ impl FlowShopProblem {
                 let weight = self.weights.get(usize::from(job)).copied().unwrap_or(1);
                 cost + u64::from(weight) * u64::from(done.saturating_sub(self.due(job)))
             }
+            Objective::Makespan => cost.max(done.into()),
             objective => cost.with(objective, done, self.due(job), u32::MAX),
         }
     }
@@ -167,7 +185,7 @@ impl FlowShopProblem {
 
     /// Search cost of an order, computed job by job in O(n·m).
     pub fn cost(&self, order: &[u16]) -> u64 {
-        let (mut row, mut last) = (self.free(), None);
+        let (mut row, mut last) = (self.state(), None);
         order.iter().fold(0_u64, |cost, &job| {
             let done = appended(self, self.setups.as_deref(), &mut row, last.replace(job), job);
             self.cost_with(cost, job, done)

@@ -10,7 +10,7 @@ use super::real_time::{self, MachineClocks, RealTime};
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
 use gridwright_core::numbers::grouped;
 use gridwright_core::text::columns::{heading, plain, with_unit};
-use gridwright_core::text::lines::quoted;
+use gridwright_core::text::lines::{counted, listed, quoted};
 use gridwright_core::{Error, Result};
 
 /// One job of the flow shop.
@@ -70,6 +70,8 @@ pub struct Instance {
     pub machines: Vec<String>,
     /// Processing times in time units, all pieces of a job together, row-major, jobs × machines: `times[job * machines + machine]`.
     pub times: Vec<u32>,
+    /// True for machines that a job does not visit, laid out like `times`; empty if every job visits all machines.
+    pub skips: Arc<[bool]>,
     /// Set-up times of the machines; `None` if there are none.
     pub setups: Option<Arc<Setups>>,
     /// Start of the plan, working times, ready times of machines and transport; `None` if none is stated.
@@ -79,7 +81,7 @@ pub struct Instance {
     /// Weights of the tardiness by job, which [`Self::validated`] sets; empty if all are 1.
     pub weights: Arc<[u32]>,
     /// The recurrence that follows from `real_time`; [`Self::validated`] sets it. `None` if machines work around the clock, are ready at
-    /// once and transport takes no time, and no job has a weight.
+    /// once, transport takes no time, no job has a weight, and every job visits all machines.
     pub clocks: Option<Arc<MachineClocks>>,
     /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
@@ -187,6 +189,7 @@ impl Instance {
         let has_machine_times = || self.real_time.as_ref().is_some_and(|real_time| real_time.has_machine_times());
         match (&self.clocks, &self.setups) {
             (Some(_), _) if has_machine_times() => Some("working times, ready times or transport of machines"),
+            (Some(_), _) if !self.skips.is_empty() => Some("jobs that do not visit all machines"),
             (Some(_), _) => Some("weights of jobs"),
             (None, Some(_)) => Some("set-up times of machines"),
             (None, None) => None,
@@ -203,10 +206,19 @@ impl Instance {
         self.weights.get(job).copied().unwrap_or(1)
     }
 
-    /// Processing time of a job on a machine as tables state it: of one piece if the machine has times per piece.
-    pub(crate) fn stated_time(&self, job: usize, machine: usize) -> u32 {
+    /// Processing time of a job on a machine as tables state it: of one piece if the machine has times per piece, and nothing if the job
+    /// does not visit the machine.
+    pub(crate) fn stated_time(&self, job: usize, machine: usize) -> String {
+        if !self.visits(job, machine) {
+            return String::new();
+        }
         let pieces = self.jobs[job].quantity.filter(|_| is_per_piece(&self.machines[machine])).unwrap_or(1);
-        self.time(job, machine).checked_div(pieces).unwrap_or(0)
+        self.time(job, machine).checked_div(pieces).unwrap_or(0).to_string()
+    }
+
+    /// Returns `true` if a job visits a machine; a time of 0 is a visit.
+    pub fn visits(&self, job: usize, machine: usize) -> bool {
+        !self.skips.get(job * self.machines.len() + machine).is_some_and(|&skips| skips)
     }
 
     /// Index of the machine of this name, with or without its unit; `None` if there is none, or several.
@@ -228,6 +240,7 @@ impl Instance {
     pub fn validated(mut self) -> Result<Self> {
         self.setups = self.setups.filter(|setups| setups.longest() > 0);
         self.data_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
+        let visits = self.check_visits();
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
         if jobs == 0 || machines == 0 {
@@ -272,6 +285,9 @@ impl Instance {
                 quoted(first)
             ));
         }
+        if let Err(what) = visits {
+            return wrong(what);
+        }
         if let Some(what) = orders::problem(&self) {
             return wrong(what);
         }
@@ -292,6 +308,37 @@ impl Instance {
             Err(what) => return wrong(what),
         };
         Ok(self)
+    }
+
+    /// Drops `skips` if every job visits all machines, and remarks which jobs do not.
+    ///
+    /// # Errors
+    /// A sentence about a job without any machine, or a machine without any job.
+    fn check_visits(&mut self) -> std::result::Result<(), String> {
+        if self.skips.len() != self.times.len() || self.skips.iter().all(|&skips| !skips) {
+            self.skips = Arc::default();
+            return Ok(());
+        }
+        let rows = self.skips.chunks(self.machines.len().max(1)).zip(&self.jobs);
+        if let Some((_, job)) = rows.clone().find(|(row, _)| row.iter().all(|&skips| skips)) {
+            return Err(format!("job {} visits no machine; give it a time, or delete it", quoted(&job.name)));
+        }
+        let is_alone =
+            |machine: usize| self.skips.iter().skip(machine).step_by(self.machines.len()).all(|&skips| skips);
+        if let Some(machine) = (0..self.machines.len()).find(|&machine| is_alone(machine)) {
+            let name = quoted(&self.machines[machine]);
+            return Err(format!("no job visits {name}; give it times, or delete it"));
+        }
+        let partial = rows.filter(|(row, _)| row.contains(&true));
+        let names: Vec<String> = partial.map(|(_, job)| quoted(&job.name)).collect();
+        let verb =
+            if names.len() == 1 { "does not visit all machines, and is" } else { "do not visit all machines, and are" };
+        self.data_remarks.push(format!(
+            "{} {verb} not waited for where the time is empty: {}",
+            counted(names.len(), "job"),
+            listed(&names)
+        ));
+        Ok(())
     }
 
     /// All remarks that the user should see.

@@ -26,6 +26,7 @@ pub mod bench;
 mod best;
 pub mod bounds;
 pub mod check;
+mod common_order;
 pub mod comparison;
 mod comparison_text;
 mod data;

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Work of no time is done at once, also outside of the working times, and a job is not transported from a machine that takes no time
-//! for it. c_i never decreases in t and p, which bounds the end of every order (`expansion`).
+//! for it. A job that does not visit machine i is left out of π there: it does not wait for the machine, is not set up for, and goes from
+//! the last machine that it visited to the next one. c_i never decreases in t and p, which bounds the end of every order (`expansion`).
 
 mod clocks;
 mod expansion;
@@ -22,7 +23,7 @@ use gridwright_core::text::lines::{Read, quoted};
 use gridwright_core::text::values::{self, DateOrder};
 
 pub use clocks::MachineClocks;
-pub(crate) use clocks::OperationTimes;
+pub(crate) use clocks::{OperationTimes, Visits};
 pub(crate) use expansion::clocks;
 pub use hours::{DayRange, HoursKind, WorkingHours};
 pub(crate) use working_time::WorkingTime;

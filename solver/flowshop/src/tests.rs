@@ -69,6 +69,19 @@ pub(crate) fn with_orders(mut instance: Instance, orders: bool, numbers: &[u32])
     instance.validated().unwrap()
 }
 
+/// The instance with machines that jobs do not visit where `skips` says so.
+pub(crate) fn with_skips(mut instance: Instance, skips: bool, numbers: &[u32]) -> Instance {
+    let machines = instance.machine_count();
+    if !skips || instance.job_count() < machines {
+        return instance;
+    }
+    let is_skipped = |at: usize| at % machines != at / machines % machines && numbers[at % numbers.len()] % 3 == 0;
+    let skips: Vec<bool> = (0..instance.times.len()).map(is_skipped).collect();
+    instance.times.iter_mut().zip(&skips).for_each(|(time, skips)| *time *= u32::from(!skips));
+    instance.skips = skips.into();
+    instance.validated().unwrap()
+}
+
 /// The instance in real time where `real_time` says so, with working times, breaks, closures, ready times and transport drawn from
 /// `numbers`.
 pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u32]) -> Instance {
@@ -110,6 +123,7 @@ pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u3
 /// The instance with everything left out that only the recurrence in real time evaluates.
 pub(crate) fn without_clocks(mut instance: Instance) -> Instance {
     instance.real_time = None;
+    instance.skips = Default::default();
     instance.jobs.iter_mut().for_each(|job| (job.weight, job.rank) = (None, None));
     instance.validated().unwrap()
 }
@@ -123,18 +137,18 @@ pub(crate) fn eight_jobs() -> Instance {
     instance
 }
 
-/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups, weights and working times, each
-/// with a random order.
+/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups, weights, machines that jobs
+/// do not visit and working times, each with a random order.
 pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
     let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
     let job = (proptest::collection::vec(often_nothing(99), 9), 0..500_u32, often_nothing(200));
-    let setups = (any::<(bool, bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
+    let setups = (any::<(bool, bool, bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
     (proptest::collection::vec(job, 1..=12), 1..=9_usize, setups)
         .prop_flat_map(|(jobs, machines, setups)| {
             let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
             (Just(jobs), Just(machines), order, Just(setups))
         })
-        .prop_map(|(jobs, machines, order, ((setups, real_time, orders), numbers))| {
+        .prop_map(|(jobs, machines, order, ((setups, real_time, orders, skips), numbers))| {
             // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
             let least = u32::from(setups);
             let times = jobs.iter().flat_map(|job| &job.0[..machines]).map(|&time| time.max(least)).collect();
@@ -143,6 +157,7 @@ pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
                 (job.due, job.release) = (Some(due), release);
             }
             let instance = with_orders(with_setups(instance, setups, &numbers), orders, &numbers);
+            let instance = with_skips(instance, skips, &numbers);
             (with_clocks(instance, real_time, &numbers), order)
         })
 }

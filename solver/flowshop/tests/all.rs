@@ -10,6 +10,7 @@ mod setups;
 mod solution;
 #[path = "../../../tests/support.rs"]
 mod support;
+mod visits;
 
 use gridwright_core::Result;
 use gridwright_flowshop::formats::{self, LoadOptions};

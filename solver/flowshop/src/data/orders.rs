@@ -92,8 +92,9 @@ pub(super) const JOB_TABLE: TableSpec = TableSpec::new(
     noun: "machine",
     kind: TIME,
     unit: TIME_UNITS,
-    help: "Processing time of the job on this machine; an empty cell is 0. With a unit such as min/piece the time of one piece.",
+    help: "Processing time of the job on this machine; empty if the job does not visit it. With a unit such as min/piece the time of one piece.",
     default: "0",
+    absence: "the job does not visit the machine",
 })
 .required();
 
@@ -113,6 +114,7 @@ pub(super) const DETAIL_TABLE: TableSpec = TableSpec::new(
     unit: "",
     help: "Text that stands in all exports.",
     default: "",
+    absence: "",
 })
 .identified_by(&[0])
 .later();
@@ -127,7 +129,7 @@ pub(super) fn job_table(instance: &Instance) -> DataTable {
     let row = |(index, job): (usize, &Job)| {
         let release = Some(job.release).filter(|&release| release > 0);
         let texts = TEXTS.map(|(_, heading)| instance.carried.text(index, heading).to_owned());
-        let times = (0..instance.machine_count()).map(|machine| instance.stated_time(index, machine).to_string());
+        let times = (0..instance.machine_count()).map(|machine| instance.stated_time(index, machine));
         let declared = [job.name.clone(), number(job.due), number(release), job.family.clone()];
         let numbers = [job.quantity, job.weight, job.rank].map(number);
         Row::of(declared.into_iter().chain(numbers).chain(texts).chain(times))
@@ -154,6 +156,7 @@ pub(super) fn detail_table(instance: &Instance) -> DataTable {
 
 /// Reads jobs with their processing times and texts into an instance with machines.
 pub(super) fn read(reader: &mut Reader<'_>, instance: &mut Instance) {
+    let mut skips = Vec::new();
     for row in reader.rows(JOBS).collect::<Vec<_>>() {
         let job = job(&row);
         for (at, cell) in row.further().enumerate() {
@@ -163,9 +166,11 @@ pub(super) fn read(reader: &mut Reader<'_>, instance: &mut Instance) {
                 reader.issue(JOBS, Some(row.index), Some(QUANTITY), why.clone());
             }
             instance.times.push(time.and_then(Result::ok).unwrap_or(stated));
+            skips.push(cell.is_empty());
         }
         instance.jobs.push(job);
     }
+    instance.skips = skips.into();
     instance.carried = texts(reader, instance);
 }
 

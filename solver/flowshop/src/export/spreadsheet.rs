@@ -48,7 +48,7 @@ fn summary(book: &mut Book, instance: &Instance, schedule: &Schedule, verdict: &
         ("Blocks of the critical path", count(schedule.critical_path().blocks.len() as u64)),
     ]);
     let mut row = sheet.figures(3, figures)?;
-    let operations = instance.times.len();
+    let operations = instance.times.len() - instance.skips.iter().filter(|&&skips| skips).count();
     if operations > max_rows {
         let text = format!(
             "The sheet “Machines” ends after {} of {} operations, because a sheet cannot hold more",
@@ -67,11 +67,12 @@ fn utilisation(sheet: &mut Sheet<'_>, instance: &Instance, schedule: &Schedule, 
     let [starts, done, works, waits] = times.each_ref().map(String::as_str);
     sheet.heads(first, ["Machine", starts, done, works, waits, "Utilisation"])?;
     (2..6).try_for_each(|column| sheet.set_width(column, 14.0))?;
-    let last = schedule.order.len().checked_sub(1);
     for (row, (machine, title)) in (first + 1..).zip(instance.machines.iter().enumerate()) {
         sheet.put(row, 0, text(title))?;
-        let Some(last) = last else { continue };
-        let (start, done) = (schedule.start(0, machine), schedule.completion(last, machine));
+        let last = schedule.position_before(schedule.order.len(), machine);
+        let first = (0..schedule.order.len()).find(|&position| schedule.visits(position, machine));
+        let Some((first, last)) = first.zip(last) else { continue };
+        let (start, done) = (schedule.start(first, machine), schedule.completion(last, machine));
         let work: u64 = (0..instance.job_count()).map(|job| u64::from(instance.time(job, machine))).sum();
         let there = u64::from(done - start);
         let counts = [u64::from(start), u64::from(done), work, there - work.min(there)].map(count);
@@ -104,7 +105,7 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
     for (row, position) in (1..).zip(0..schedule.order.len()) {
         let job = usize::from(schedule.order[position]);
         let work: u64 = instance.row(job).iter().map(|&time| u64::from(time)).sum();
-        let (start, done) = (schedule.start(position, 0), schedule.done(position));
+        let (start, done) = (schedule.begin(position), schedule.done(position));
         let counts = [work, u64::from(start), u64::from(done), u64::from(done - start) - work].map(count);
         let due = match instance.jobs[job].due.zip(late(instance, schedule, position)) {
             None => [Value::Blank, Value::Blank],
@@ -113,8 +114,12 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
                 [count(due.into()), Value::Number(late.max(0) as f64, style)]
             }
         };
-        let on = |machine| [schedule.start(position, machine), schedule.completion(position, machine)];
-        let times = (0..shown).flat_map(on).map(|time| count(time.into()));
+        let on = |machine| match schedule.visits(position, machine) {
+            true => [schedule.start(position, machine), schedule.completion(position, machine)]
+                .map(|time| count(time.into())),
+            false => [Value::Blank, Value::Blank],
+        };
+        let times = (0..shown).flat_map(on);
         let named = [count(position as u64 + 1), name(instance, schedule, position)];
         sheet.row(row, named.into_iter().chain(counts).chain(due).chain(times).chain(order_values(instance, job)))?;
     }
@@ -147,13 +152,16 @@ fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows:
     }
     let orders: Vec<String> = instance.order_headings().into_iter().map(capitalised).collect();
     heads.extend(orders.iter().map(|head| (head.as_str(), 14.0)));
-    let rows = instance.times.len().min(max_rows);
+    let visits = instance.times.len() - instance.skips.iter().filter(|&&skips| skips).count();
+    let rows = visits.min(max_rows);
     let mut sheet = book.table("Machines", &heads, rows)?;
     let all = instance.machines.iter().enumerate();
     let all = all.flat_map(|(machine, title)| (0..schedule.order.len()).map(move |at| (machine, title, at)));
+    let all = all.filter(|&(machine, _, position)| schedule.visits(position, machine));
     for (row, (machine, title, position)) in (1..).zip(all.take(rows)) {
         let (start, end) = (schedule.start(position, machine), schedule.completion(position, machine));
-        let before = if position == 0 { 0 } else { schedule.completion(position - 1, machine) };
+        let before =
+            schedule.position_before(position, machine).map_or(0, |before| schedule.completion(before, machine));
         let named = [text(title), count(position as u64 + 1), name(instance, schedule, position)];
         let takes = instance.time(usize::from(schedule.order[position]), machine);
         let times = [start, end, takes, start.saturating_sub(before)].map(|time| count(time.into()));

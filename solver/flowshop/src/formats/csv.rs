@@ -14,7 +14,7 @@ use crate::orders::{self, CarriedColumns, MAX_WEIGHT, processing_time};
 use crate::real_time::{PlanStart, is_date};
 use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
 use gridwright_core::text::columns::{self, Column};
-use gridwright_core::text::lines::{Problems, counted, listed, quoted};
+use gridwright_core::text::lines::{Problems, counted, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
 use gridwright_core::text::times::{InMinutes, TimeColumns};
@@ -79,7 +79,7 @@ pub(super) fn begins_table(source: Source) -> bool {
     let machines: Vec<usize> = others.map(|(at, _)| at).collect();
     let mut fits = None;
     table.rows(&mut Problems::up_to(source.path, 0), |_, row| {
-        fits = fits.or_else(|| Some(machines.iter().all(|&at| notation::is_number(row.at(at)))));
+        fits = fits.or_else(|| Some(has_times(machines.iter().map(|&at| row.at(at)))));
     });
     !machines.is_empty() && fits == Some(true)
 }
@@ -132,7 +132,14 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
         let texts = pieces.texts.iter().chain(&texts).map(|(at, _)| row.at(*at).to_owned());
         reading.texts.push(texts.collect());
     });
-    let Reading { mut instance, undated, early, texts: rows, .. } = reading;
+    let Reading { mut instance, undated, early, skips, texts: rows, .. } = reading;
+    for (at, machine) in machines.iter().enumerate() {
+        if !skips.is_empty() && skips.iter().skip(at).step_by(machines.len()).all(|&skips| skips) {
+            let name = quoted(&machine.1);
+            problems.line(table.header.line, format!("no job has a time on {name}; write 0, or delete the column"));
+        }
+    }
+    instance.skips = skips.into();
     let headings = job_columns::distinct(pieces.texts.into_iter().chain(texts));
     if rows.len() == instance.jobs.len() {
         instance.carried = CarriedColumns::of(headings, &rows);
@@ -168,6 +175,12 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     Ok(instance)
 }
 
+/// Returns `true` if the cells of machines are numbers, or empty but for one.
+fn has_times<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
+    let mut visits = cells.filter(|cell| !is_no_visit(cell)).peekable();
+    visits.peek().is_some() && visits.all(notation::is_number)
+}
+
 /// Conversion of all times to minutes, if some are written as `1:30` or in several units.
 fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> Option<InMinutes> {
     let dates = [DUE, RELEASE].into_iter().filter_map(|column| table.position(column));
@@ -175,9 +188,15 @@ fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], 
     let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
     table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
         let times = positions.iter().filter(|&&at| !(has_start && is_date(row.at(at))));
+        let times = times.filter(|&&at| !is_no_visit(row.at(at)));
         times.for_each(|&at| columns.look(at, row.at(at)));
     });
     columns.in_minutes()
+}
+
+/// Returns `true` for the cell of a machine that a job does not visit: nothing, or a dash.
+fn is_no_visit(cell: &str) -> bool {
+    matches!(cell, "" | "-" | "–" | "—")
 }
 
 /// State of the table reader.
@@ -194,6 +213,8 @@ struct Reading {
     start: Option<PlanStart>,
     /// Number of due dates before the start of the plan.
     early: usize,
+    /// True for empty times, row-major, jobs × machines.
+    skips: Vec<bool>,
     /// Texts of each job that are carried along.
     texts: Vec<Vec<String>>,
 }
@@ -255,21 +276,17 @@ impl Reading {
             weight: number(orders.weight, MAX_WEIGHT, "weight"),
             rank: number(orders.rank, MAX_WEIGHT, "rank"),
         });
-        let mut missing = Vec::new();
         for (at, machine) in machines {
-            match row.at(*at) {
-                "" => missing.push(quoted(machine)),
+            let cell = row.at(*at);
+            self.skips.push(is_no_visit(cell));
+            match cell {
+                cell if is_no_visit(cell) => self.instance.times.push(0),
                 _ => match read(*at).and_then(|time| processing_time(machine, quantity, time)) {
                     Ok(time) => self.instance.times.push(time),
                     Err(why) => problems
                         .value(row.line, format!("the time of job {} on {}: {why}", quoted(name), quoted(machine))),
                 },
             }
-        }
-        if !missing.is_empty() {
-            let (what, where_to) = (counted(missing.len(), "time"), listed(&missing));
-            problems
-                .value(row.line, format!("job {} lacks {what}: {where_to}; write 0 where it needs none", quoted(name)));
         }
     }
 }
@@ -300,7 +317,7 @@ pub fn write(instance: &Instance) -> String {
         columns.push((heading, Box::new(move |job, _| instance.carried.row(job)[at].clone())));
     }
     for (machine, name) in instance.machines.iter().enumerate() {
-        let time = move |job: usize, _: &Job| instance.stated_time(job, machine).to_string();
+        let time = move |job: usize, _: &Job| instance.stated_time(job, machine);
         columns.push((marked(name, MACHINE_MARK, is_doubtful(name)), Box::new(time)));
     }
     let header: Vec<String> =

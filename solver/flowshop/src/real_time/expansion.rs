@@ -29,7 +29,7 @@ const MOST_DAYS: u32 = 36_525;
 type Known = HashMap<(Vec<usize>, bool), Arc<WorkingTime>>;
 
 /// Clocks of the machines of an instance; `None` if its machines work around the clock, are ready at once and transport takes no time,
-/// and no job has a weight.
+/// no job has a weight, and every job visits all machines.
 ///
 /// # Errors
 /// A sentence about working times that are too short for the jobs.
@@ -37,7 +37,7 @@ pub(crate) fn clocks(instance: &Instance) -> Result<Option<MachineClocks>, Strin
     let nothing = RealTime::default();
     let real_time = instance.real_time.as_deref().unwrap_or(&nothing);
     let has_times = real_time.machines.iter().any(|times| times.ready > 0 || times.transport > 0);
-    if real_time.hours.is_empty() && !has_times && instance.weights.is_empty() {
+    if real_time.hours.is_empty() && !has_times && instance.weights.is_empty() && instance.skips.is_empty() {
         return Ok(None);
     }
     let start = real_time.start.as_ref();
