@@ -41,6 +41,8 @@ pub enum ViolationKind {
     Release,
     /// Another order of jobs than on the first machine.
     Order,
+    /// A job that has started behind one that has not, or started jobs in another order.
+    Started,
     /// Other objective values than stated.
     Values,
     /// A member of a front that another one equals or dominates.
@@ -126,7 +128,20 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
     for (job, _) in instance.jobs.iter().zip(&first_places).filter(|(_, place)| place.is_none()) {
         violations.push(Violation::new(ViolationKind::Missing, format!("job {} has no position", job.name)));
     }
+    started_first(instance, &sequence, &mut violations);
     verdict(instance, &sequence, &ends(instance, &sequence), violations)
+}
+
+/// Reports the first job that has started and is not in its place before all others.
+fn started_first(instance: &Instance, sequence: &[usize], violations: &mut Vec<Violation>) {
+    let name = |job: usize| &instance.jobs[job].name;
+    for (position, &job) in instance.frozen.order.iter().enumerate() {
+        let job = usize::from(job);
+        let Some(&there) = sequence.get(position).filter(|&&there| there != job) else { continue };
+        let why = if instance.jobs[there].progress.has_begun() { "started later" } else { "has not started" };
+        let text = format!("job {} has started and stands behind {}, which {why}", name(job), name(there));
+        return violations.push(Violation::new(ViolationKind::Started, text));
+    }
 }
 
 /// Completion times of a sequence on the last machine, computed machine by machine; same length as `sequence`.
@@ -139,6 +154,7 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
         let (mut idle_from, mut before) = (clock.ready(), None);
         for ((end, way), &job) in ends.iter_mut().zip(&mut on_the_way).zip(sequence) {
             if passes_by(instance, job, machine) {
+                before = if work_done(instance, job, machine) > 0 { Some(job) } else { before };
                 continue;
             }
             let set_up = clock.end(idle_from, set_up_time(instance, before, job, machine));
@@ -148,6 +164,11 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
         }
     }
     ends
+}
+
+/// Work of a job that is done on a machine when the plan starts.
+fn work_done(instance: &Instance, job: usize, machine: usize) -> u32 {
+    instance.frozen.done.get(job * instance.machines.len() + machine).copied().unwrap_or(0)
 }
 
 /// Returns `true` if a job does not visit a machine.
@@ -164,7 +185,7 @@ fn transport(instance: &Instance, job: usize, machine: usize) -> u64 {
 
 /// Set-up time of a machine between two jobs, or before its first one.
 fn set_up_time(instance: &Instance, before: Option<usize>, after: usize, machine: usize) -> u64 {
-    instance.setups.as_ref().map_or(0, |setups| {
+    instance.setups.as_ref().filter(|_| work_done(instance, after, machine) == 0).map_or(0, |setups| {
         let before = before.map(|job| setups.family(job));
         u64::from(setups.between_families(before, setups.family(after))[machine])
     })
@@ -322,9 +343,12 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
 fn set_up_in_time(instance: &Instance, machine: usize, there: &[Operation], violations: &mut Vec<Violation>) {
     let (called, clock) = (&instance.machines[machine], Clock::new(instance, machine));
     let mut before: Option<&Operation> = None;
+    // The job that the machine is done with when the plan starts.
+    let is_complete = |&job: &usize| passes_by(instance, job, machine) && work_done(instance, job, machine) > 0;
+    let at_start = instance.frozen.order.iter().map(|&job| usize::from(job)).filter(is_complete).last();
     for operation in there {
         let job = usize::from(operation.job);
-        let setup = set_up_time(instance, before.map(|before| before.job.into()), job, machine);
+        let setup = set_up_time(instance, before.map(|before| before.job.into()).or(at_start), job, machine);
         let (start, free) = (u64::from(operation.start), before.map_or(clock.ready(), |before| u64::from(before.end)));
         if setup > 0 && start >= free && start < clock.end(free, setup) {
             let name = &instance.jobs[job].name;

@@ -23,6 +23,7 @@ mod suffix;
 
 use std::sync::Arc;
 
+use super::frozen::FrozenJobs;
 use super::real_time::MachineClocks;
 use super::{Instance, Objective, Setups};
 use setups::{ClockTables, SetupTables, appended};
@@ -51,6 +52,8 @@ pub struct FlowShopProblem {
     clocks: Option<Arc<MachineClocks>>,
     /// True for machines that a job does not visit, laid out like `times`; empty if every job visits all machines.
     skips: Arc<[bool]>,
+    /// Jobs that stand first in every order.
+    frozen: FrozenJobs,
     /// Weights of the tardiness; empty if all are 1.
     weights: Arc<[u32]>,
     accelerated: bool,
@@ -75,6 +78,7 @@ impl FlowShopProblem {
             setups: instance.setups.clone(),
             clocks: instance.clocks.clone(),
             skips: Arc::clone(&instance.skips),
+            frozen: instance.frozen.clone(),
             weights: Arc::clone(&instance.weights),
             release,
         }
@@ -142,6 +146,17 @@ impl FlowShopProblem {
     /// Length of [`Self::state`].
     fn state_len(&self) -> usize {
         if self.has_setups() && !self.skips.is_empty() { 2 * self.machines } else { self.machines }
+    }
+
+    /// Jobs that stand first in every order, in their order.
+    pub(crate) fn frozen(&self) -> &[u16] {
+        &self.frozen.order
+    }
+
+    /// Work of a job that is done, by machine; empty if no job has started.
+    fn done(&self, job: u16) -> &[u32] {
+        let first = usize::from(job) * self.machines;
+        self.frozen.done.get(first..first + self.machines).unwrap_or_default()
     }
 
     /// True for machines that a job does not visit; empty if every job visits all machines.

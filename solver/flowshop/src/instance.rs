@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::frozen::{self, FrozenJobs, Progress};
 use super::orders::{self, CarriedColumns, is_per_piece, unit_of_times};
 use super::real_time::{self, MachineClocks, RealTime};
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
@@ -30,6 +31,8 @@ pub struct Job {
     pub weight: Option<u32>,
     /// Rank of the job's urgency, 1 first; `None` for the last one, or if jobs have weights.
     pub rank: Option<u32>,
+    /// Progress of the job when the plan starts.
+    pub progress: Progress,
 }
 
 /// Published reference values of an instance.
@@ -76,6 +79,8 @@ pub struct Instance {
     pub setups: Option<Arc<Setups>>,
     /// Start of the plan, working times, ready times of machines and transport; `None` if none is stated.
     pub real_time: Option<Arc<RealTime>>,
+    /// Jobs that have started, whose work that is done is not in `times`; [`Self::validated`] sets them.
+    pub frozen: FrozenJobs,
     /// Texts of jobs that no search reads.
     pub carried: CarriedColumns,
     /// Weights of the tardiness by job, which [`Self::validated`] sets; empty if all are 1.
@@ -189,6 +194,7 @@ impl Instance {
         let has_machine_times = || self.real_time.as_ref().is_some_and(|real_time| real_time.has_machine_times());
         match (&self.clocks, &self.setups) {
             (Some(_), _) if has_machine_times() => Some("working times, ready times or transport of machines"),
+            (Some(_), _) if !self.frozen.order.is_empty() => Some("jobs that have started"),
             (Some(_), _) if !self.skips.is_empty() => Some("jobs that do not visit all machines"),
             (Some(_), _) => Some("weights of jobs"),
             (None, Some(_)) => Some("set-up times of machines"),
@@ -209,11 +215,12 @@ impl Instance {
     /// Processing time of a job on a machine as tables state it: of one piece if the machine has times per piece, and nothing if the job
     /// does not visit the machine.
     pub(crate) fn stated_time(&self, job: usize, machine: usize) -> String {
-        if !self.visits(job, machine) {
+        let done = self.frozen.done(job * self.machines.len() + machine);
+        if !self.visits(job, machine) && done == 0 {
             return String::new();
         }
         let pieces = self.jobs[job].quantity.filter(|_| is_per_piece(&self.machines[machine])).unwrap_or(1);
-        self.time(job, machine).checked_div(pieces).unwrap_or(0).to_string()
+        (self.time(job, machine) + done).checked_div(pieces).unwrap_or(0).to_string()
     }
 
     /// Returns `true` if a job visits a machine; a time of 0 is a visit.
@@ -240,7 +247,7 @@ impl Instance {
     pub fn validated(mut self) -> Result<Self> {
         self.setups = self.setups.filter(|setups| setups.longest() > 0);
         self.data_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
-        let visits = self.check_visits();
+        let visits = frozen::freeze(&mut self).and_then(|()| self.check_visits());
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
         if jobs == 0 || machines == 0 {
@@ -315,7 +322,8 @@ impl Instance {
     /// # Errors
     /// A sentence about a job without any machine, or a machine without any job.
     fn check_visits(&mut self) -> std::result::Result<(), String> {
-        if self.skips.len() != self.times.len() || self.skips.iter().all(|&skips| !skips) {
+        let has_frozen = !self.frozen.order.is_empty();
+        if self.skips.len() != self.times.len() || (self.skips.iter().all(|&skips| !skips) && !has_frozen) {
             self.skips = Arc::default();
             return Ok(());
         }
@@ -325,12 +333,15 @@ impl Instance {
         }
         let is_alone =
             |machine: usize| self.skips.iter().skip(machine).step_by(self.machines.len()).all(|&skips| skips);
-        if let Some(machine) = (0..self.machines.len()).find(|&machine| is_alone(machine)) {
+        if let Some(machine) = (0..self.machines.len()).find(|&machine| is_alone(machine) && !has_frozen) {
             let name = quoted(&self.machines[machine]);
             return Err(format!("no job visits {name}; give it times, or delete it"));
         }
-        let partial = rows.filter(|(row, _)| row.contains(&true));
+        let partial = rows.filter(|(row, job)| row.contains(&true) && !job.progress.has_begun());
         let names: Vec<String> = partial.map(|(_, job)| quoted(&job.name)).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
         let verb =
             if names.len() == 1 { "does not visit all machines, and is" } else { "do not visit all machines, and are" };
         self.data_remarks.push(format!(
@@ -367,9 +378,11 @@ impl Instance {
         &self.times[job * machines..(job + 1) * machines]
     }
 
-    /// Set-up time of a machine between two jobs, or before its first job for `None`; 0 if there are no set-ups.
+    /// Set-up time of a machine between two jobs, or before its first job for `None`; 0 if there are no set-ups, or if work of the job is
+    /// done there already.
     pub fn setup(&self, before: Option<u16>, after: u16, machine: usize) -> u32 {
-        self.setups.as_ref().map_or(0, |setups| setups.between(before, after)[machine])
+        let done = self.frozen.done(usize::from(after) * self.machines.len() + machine);
+        self.setups.as_ref().filter(|_| done == 0).map_or(0, |setups| setups.between(before, after)[machine])
     }
 
     /// Returns `true` if every job has a due date; tardiness and the number of tardy jobs are defined only then.

@@ -36,6 +36,7 @@ mod exact;
 pub mod export;
 mod facts;
 pub mod formats;
+pub mod frozen;
 mod generator;
 mod generators;
 pub mod greedy;

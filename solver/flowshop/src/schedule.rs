@@ -124,7 +124,9 @@ impl Schedule {
             let mut done = arrival;
             for (machine, (clock, &takes)) in clocks.0.iter().zip(instance.row(index)).enumerate() {
                 let is_visited = instance.visits(index, machine);
-                let before = if is_visited { last[machine].replace(job) } else { last[machine] };
+                // A machine that is done with a started job is set up for it.
+                let is_set_up = is_visited || instance.frozen.done(index * clocks.0.len() + machine) > 0;
+                let before = if is_set_up { last[machine].replace(job) } else { last[machine] };
                 let setup = if is_visited { instance.setup(before, job, machine) } else { 0 };
                 let mut operation = clock.operation(free[machine], setup, arrival, takes);
                 times.arrivals.push(arrival);

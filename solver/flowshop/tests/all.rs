@@ -1,6 +1,7 @@
 //! Reading and writing flow shops: published files, built-in instances, and messages about bad files.
 
 mod beams;
+mod frozen;
 mod orders;
 mod properties;
 mod reading;

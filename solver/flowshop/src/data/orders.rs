@@ -10,6 +10,7 @@ use gridwright_core::text::lines::quoted;
 
 use super::{JOBS, TIME};
 use crate::formats::headings;
+use crate::frozen::Progress;
 use crate::orders::{self, CUSTOMER, CarriedColumns, MAX_WEIGHT, REMARK};
 use crate::{Instance, Job, MAX_TOTAL};
 
@@ -21,13 +22,16 @@ const QUANTITY: usize = 4;
 const WEIGHT: usize = 5;
 const RANK: usize = 6;
 const TEXTS: [(usize, &str); 2] = [(7, CUSTOMER), (8, REMARK)];
+const STARTED: usize = 9;
+const PROGRESS: usize = 10;
+const REMAINING: usize = 11;
 
 /// Index of the table of texts.
 const DETAILS: usize = 5;
 
 const WEIGHTS: ValueKind = ValueKind::Whole { least: 1, most: MAX_WEIGHT };
 
-pub(super) const COLUMNS: [ColumnSpec; 9] = [
+pub(super) const COLUMNS: [ColumnSpec; 12] = [
     ColumnSpec::new(Column::required("job", headings::JOB_NAMES), "Job", ValueKind::Name, "Name of the job."),
     ColumnSpec::new(
         Column::optional("due", headings::DUE_NAMES),
@@ -79,6 +83,26 @@ pub(super) const COLUMNS: [ColumnSpec; 9] = [
         ValueKind::Text,
         "Text that stands in all exports.",
     ),
+    ColumnSpec::new(
+        Column::optional("started", headings::STARTED_NAMES),
+        "Started",
+        TIME,
+        "Time at which the job started; it stays before all jobs that have not. 0 with a progress for a start before the plan.",
+    )
+    .with_unit(TIME_UNITS),
+    ColumnSpec::new(
+        Column::optional("progress", headings::PROGRESS_NAMES),
+        "Progress",
+        ValueKind::Whole { least: 0, most: 100 },
+        "Per cent of the job's work that are done when the plan starts; above 0 the job stays before all jobs that have not started.",
+    ),
+    ColumnSpec::new(
+        Column::optional("remaining", headings::REMAINING_NAMES),
+        "Remaining",
+        TIME,
+        "Work that remains on all machines together when the plan starts, instead of the progress.",
+    )
+    .with_unit(TIME_UNITS),
 ];
 
 pub(super) const JOB_TABLE: TableSpec = TableSpec::new(
@@ -132,7 +156,8 @@ pub(super) fn job_table(instance: &Instance) -> DataTable {
         let times = (0..instance.machine_count()).map(|machine| instance.stated_time(index, machine));
         let declared = [job.name.clone(), number(job.due), number(release), job.family.clone()];
         let numbers = [job.quantity, job.weight, job.rank].map(number);
-        Row::of(declared.into_iter().chain(numbers).chain(texts).chain(times))
+        let progress = [job.progress.started, job.progress.percent, job.progress.remaining].map(number);
+        Row::of(declared.into_iter().chain(numbers).chain(texts).chain(progress).chain(times))
     };
     DataTable { further: instance.machines.clone(), rows: instance.jobs.iter().enumerate().map(row).collect() }
 }
@@ -184,6 +209,7 @@ fn job(row: &RowReader<'_>) -> Job {
         quantity: whole(QUANTITY),
         weight: whole(WEIGHT),
         rank: whole(RANK),
+        progress: Progress { started: whole(STARTED), percent: whole(PROGRESS), remaining: whole(REMAINING) },
     }
 }
 

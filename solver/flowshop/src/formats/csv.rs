@@ -10,6 +10,7 @@ use super::columns::{self as job_columns, Columns, NamedColumn, OrderColumns};
 use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, TEXT_MARK, is_doubtful, is_no_machine, marked, unmarked};
 use super::time::{number_from, time};
 use super::{real_time, sections, setups};
+use crate::frozen::Progress;
 use crate::orders::{self, CarriedColumns, MAX_WEIGHT, processing_time};
 use crate::real_time::{PlanStart, is_date};
 use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
@@ -31,6 +32,9 @@ pub(super) const RANK: usize = 6;
 pub(super) const PRIORITY: usize = 7;
 pub(super) const CUSTOMER: usize = 8;
 pub(super) const REMARK: usize = 9;
+const STARTED: usize = 10;
+const PROGRESS: usize = 11;
+const REMAINING: usize = 12;
 
 /// Headings that reveal a schedule, or a table with one line per machine.
 const MACHINE: [Column; 3] = [
@@ -183,7 +187,7 @@ fn has_times<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
 
 /// Conversion of all times to minutes, if some are written as `1:30` or in several units.
 fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> Option<InMinutes> {
-    let dates = [DUE, RELEASE].into_iter().filter_map(|column| table.position(column));
+    let dates = [DUE, RELEASE, STARTED, REMAINING].into_iter().filter_map(|column| table.position(column));
     let positions: Vec<usize> = dates.chain(machines.iter().map(|(at, _)| *at)).collect();
     let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
     table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
@@ -258,6 +262,24 @@ impl Reading {
                 .ok(),
         };
         let (due, release) = (date(DUE, "due date"), date(RELEASE, "release date"));
+        let (started, remaining) = (date(STARTED, "start"), date(REMAINING, "remaining work"));
+        let percent = match row.get(PROGRESS).trim_end_matches([' ', '%']) {
+            "" => None,
+            cell => number_from(cell, 0, 100)
+                .map_err(|why| {
+                    problems.value(row.line, format!("the progress of job {} in per cent: {why}", quoted(name)))
+                })
+                .ok(),
+        };
+        let is_before =
+            |start: &PlanStart| is_date(row.get(STARTED)) && start.units_to_date(row.get(STARTED), unit, false) < 0;
+        if percent.or(remaining).is_none() && self.start.as_ref().is_some_and(is_before) {
+            let what = format!(
+                "job {} started before the start of the plan; state how much is done in a column «progress» or «remaining»",
+                quoted(name)
+            );
+            problems.value(row.line, what);
+        }
         if row.get(DUE).is_empty() {
             self.undated.push((row.line, name.to_owned()));
         }
@@ -275,6 +297,7 @@ impl Reading {
             quantity,
             weight: number(orders.weight, MAX_WEIGHT, "weight"),
             rank: number(orders.rank, MAX_WEIGHT, "rank"),
+            progress: Progress { started, percent, remaining },
         });
         for (at, machine) in machines {
             let cell = row.at(*at);
@@ -309,6 +332,9 @@ pub fn write(instance: &Instance) -> String {
     add("quantity", Box::new(move |_, job| cell(job.quantity)), &|job| job.quantity.is_some());
     add("weight", Box::new(move |_, job| cell(job.weight)), &|job| job.weight.is_some());
     add("rank", Box::new(move |_, job| cell(job.rank)), &|job| job.rank.is_some());
+    add("started", Box::new(move |_, job| cell(job.progress.started)), &|job| job.progress.started.is_some());
+    add("progress", Box::new(move |_, job| cell(job.progress.percent)), &|job| job.progress.percent.is_some());
+    add("remaining", Box::new(move |_, job| cell(job.progress.remaining)), &|job| job.progress.remaining.is_some());
     for (at, heading) in instance.carried.headings.iter().enumerate() {
         let heading = match heading.as_str() {
             orders::CUSTOMER | orders::REMARK => heading.to_lowercase(),

@@ -26,6 +26,11 @@ pub(crate) const QUANTITY_NAMES: &str = "qty orderqty orderquantity amount piece
                                          quantité ποσότητα τεμάχια";
 pub(crate) const WEIGHT_NAMES: &str = "weights gewicht gewichtung poids βάρος";
 pub(crate) const RANK_NAMES: &str = "rang";
+pub(crate) const STARTED_NAMES: &str =
+    "begun actualstart begonnen gestartet begonnenam gestartetam iststart istbeginn commencé";
+pub(crate) const PROGRESS_NAMES: &str =
+    "percentdone percentcomplete completed fortschritt fertigungsgrad fertig erledigt avancement πρόοδος";
+pub(crate) const REMAINING_NAMES: &str = "remainingtime remainingwork restzeit restarbeit restdauer tempsrestant";
 pub(super) const PRIORITY_NAMES: &str = "prio priorität prioritaet priorité προτεραιότητα urgency dringlichkeit";
 pub(crate) const CUSTOMER_NAMES: &str = "customername client clientname kunde kundenname kundin auftraggeber πελάτης";
 pub(crate) const REMARK_NAMES: &str = "remarks comment comments note notes bemerkung bemerkungen kommentar notiz hinweis remarque σχόλιο σχόλια παρατηρήσεις";
@@ -58,7 +63,7 @@ pub(crate) const UNINTERRUPTED_NAMES: &str = "nointerruption notinterrupted whol
 pub(super) const JOB: Column = Column::required("job", JOB_NAMES);
 
 /// Columns that are not machines.
-pub(super) const COLUMNS: [Column; 10] = [
+pub(super) const COLUMNS: [Column; 13] = [
     JOB,
     Column::optional("due date", DUE_NAMES),
     Column::optional("release date", RELEASE_NAMES),
@@ -69,6 +74,9 @@ pub(super) const COLUMNS: [Column; 10] = [
     Column::optional("priority", PRIORITY_NAMES),
     Column::optional("customer", CUSTOMER_NAMES),
     Column::optional("remark", REMARK_NAMES),
+    Column::optional("started", STARTED_NAMES),
+    Column::optional("progress", PROGRESS_NAMES),
+    Column::optional("remaining", REMAINING_NAMES),
 ];
 
 /// Columns of tables of set-ups that are not machines.

@@ -161,7 +161,7 @@ pub(super) fn appended(
     if let Some(clocks) = &problem.clocks {
         let skips = problem.skips(job);
         if !skips.is_empty() {
-            let visits = Visits { job, times: problem.row(job), skips, setups };
+            let visits = Visits { job, times: problem.row(job), skips, done: problem.done(job), setups };
             return clocks.append_visits(row, problem.release[usize::from(job)], visits);
         }
         let between = setups.map_or(&[][..], |setups| setups.between(before, job));
@@ -204,7 +204,9 @@ impl ClockTables {
         let costs = &mut costs[..=order.len()];
         self.prepare(problem, order);
         let mut least = u64::MAX;
-        for (position, cost) in costs.iter_mut().enumerate() {
+        let first = problem.frozen().len().min(order.len());
+        costs[..first].fill(u64::MAX);
+        for (position, cost) in costs.iter_mut().enumerate().skip(first) {
             let limit = if bound == u64::MAX { bound } else { bound.min(least.saturating_add(1)) };
             *cost = self.follow(problem, order, job, position, limit);
             least = least.min(*cost);

@@ -34,8 +34,10 @@ pub(crate) struct Visits<'a> {
     pub job: u16,
     /// Processing times by machine.
     pub times: &'a [u32],
-    /// True for machines that the job does not visit.
+    /// True for machines that the job does not visit any more.
     pub skips: &'a [bool],
+    /// Work that is done by machine; empty if none is.
+    pub done: &'a [u32],
     /// Set-up times, if there are any.
     pub setups: Option<&'a Setups>,
 }
@@ -95,14 +97,19 @@ impl MachineClocks {
         let (free, last) = state.split_at_mut(self.0.len());
         let (mut arrival, mut end) = (release, release);
         for (machine, (clock, &takes)) in self.0.iter().zip(visits.times).enumerate() {
-            if visits.skips[machine] {
-                continue;
-            }
+            let has_begun = visits.done.get(machine).is_some_and(|&done| done > 0);
             let mut ready = free[machine];
             if let (Some(setups), Some(last)) = (visits.setups, last.get_mut(machine)) {
                 let before = last.checked_sub(1).map(|before| before as u16);
-                ready = clock.end(ready, setups.between(before, visits.job)[machine]);
-                *last = u32::from(visits.job) + 1;
+                if !visits.skips[machine] || has_begun {
+                    *last = u32::from(visits.job) + 1;
+                }
+                if !visits.skips[machine] && !has_begun {
+                    ready = clock.end(ready, setups.between(before, visits.job)[machine]);
+                }
+            }
+            if visits.skips[machine] {
+                continue;
             }
             end = clock.end(ready.max(arrival), takes);
             (arrival, free[machine]) = (clock.arrival(end, takes), end);
