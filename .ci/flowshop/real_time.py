@@ -157,16 +157,17 @@ class Shop:
         return minute
 
     def simulate(self, order):
-        free, before, ends = list(self.ready), [None] * self.machines, {}
+        free, ends = list(self.ready), {}
+        complete = lambda job, machine: self.done[job][machine] and self.times[job][machine] is None
+        before = [([job for job in self.first if complete(job, machine)] or [None])[-1] for machine in range(self.machines)]
         for job in order:
             arrival = self.release[job]
             for machine, takes in enumerate(self.times[job]):
-                begun = self.done[job][machine] > 0
-                setup = 0 if begun else self.setups.get((before[machine], job), [0] * self.machines)[machine]
-                if begun or takes is not None:
-                    before[machine] = job
                 if takes is None:
                     continue
+                begun = self.done[job][machine] > 0
+                setup = 0 if begun else self.setups.get((before[machine], job), [0] * self.machines)[machine]
+                before[machine] = job
                 ready = self.end(machine, free[machine], setup)
                 free[machine] = self.end(machine, max(ready, arrival), takes)
                 ends[f"J{job + 1}", f"M{machine + 1}"] = free[machine]

@@ -151,10 +151,9 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     let mut on_the_way = vec![0; sequence.len()];
     for machine in 0..machines {
         let clock = Clock::new(instance, machine);
-        let (mut idle_from, mut before) = (clock.ready(), None);
+        let (mut idle_from, mut before) = (clock.ready(), set_up_at_start(instance, machine));
         for ((end, way), &job) in ends.iter_mut().zip(&mut on_the_way).zip(sequence) {
             if passes_by(instance, job, machine) {
-                before = if work_done(instance, job, machine) > 0 { Some(job) } else { before };
                 continue;
             }
             let set_up = clock.end(idle_from, set_up_time(instance, before, job, machine));
@@ -169,6 +168,12 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
 /// Work of a job that is done on a machine when the plan starts.
 fn work_done(instance: &Instance, job: usize, machine: usize) -> u32 {
     instance.frozen.done.get(job * instance.machines.len() + machine).copied().unwrap_or(0)
+}
+
+/// Last started job that a machine is done with when the plan starts.
+fn set_up_at_start(instance: &Instance, machine: usize) -> Option<usize> {
+    let is_complete = |&job: &usize| passes_by(instance, job, machine) && work_done(instance, job, machine) > 0;
+    instance.frozen.order.iter().map(|&job| usize::from(job)).filter(is_complete).last()
 }
 
 /// Returns `true` if a job does not visit a machine.
@@ -343,9 +348,7 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
 fn set_up_in_time(instance: &Instance, machine: usize, there: &[Operation], violations: &mut Vec<Violation>) {
     let (called, clock) = (&instance.machines[machine], Clock::new(instance, machine));
     let mut before: Option<&Operation> = None;
-    // The job that the machine is done with when the plan starts.
-    let is_complete = |&job: &usize| passes_by(instance, job, machine) && work_done(instance, job, machine) > 0;
-    let at_start = instance.frozen.order.iter().map(|&job| usize::from(job)).filter(is_complete).last();
+    let at_start = set_up_at_start(instance, machine);
     for operation in there {
         let job = usize::from(operation.job);
         let setup = set_up_time(instance, before.map(|before| before.job.into()).or(at_start), job, machine);

@@ -187,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::{with_clocks, with_orders, with_setups, with_skips};
+    use crate::tests::{with_clocks, with_orders, with_progress, with_setups, with_skips};
 
     #[test]
     fn an_instance_comes_back_from_its_tables() {
@@ -274,7 +274,7 @@ mod tests {
                 job.due = Some(due);
             }
             let instance = with_orders(with_setups(instance, setups, &numbers), orders, &numbers);
-            let instance = with_clocks(with_skips(instance, skips, &numbers), real_time, &numbers).validated().unwrap();
+            let instance = with_clocks(with_progress(with_skips(instance, skips, &numbers), skips, &numbers), real_time, &numbers).validated().unwrap();
             prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
             gridwright_core::testing::assert_imported_again(&instance);
         }

@@ -118,8 +118,19 @@ fn restore(instance: &mut Instance) {
     instance.skips = skips.into();
 }
 
+/// Job that each machine is set up for when the plan starts: the last started job that it is done with; `None` if there is none.
+pub(crate) fn set_up_for(instance: &Instance) -> Vec<Option<u16>> {
+    let machines = instance.machines.len();
+    let is_complete = |job: u16, machine: usize| {
+        let cell = usize::from(job) * machines + machine;
+        instance.frozen.done(cell) > 0 && instance.times[cell] == 0
+    };
+    let of = |machine: usize| instance.frozen.order.iter().copied().rfind(|&job| is_complete(job, machine));
+    (0..machines).map(of).collect()
+}
+
 /// Puts the jobs that have started first, in their order.
-pub(crate) fn first(instance: &Instance, order: &[u16]) -> Vec<u16> {
+pub fn first(instance: &Instance, order: &[u16]) -> Vec<u16> {
     let frozen = &instance.frozen.order;
     let others = order.iter().copied().filter(|job| !frozen.contains(job));
     frozen.iter().copied().chain(others).collect()

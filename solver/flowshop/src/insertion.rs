@@ -23,7 +23,7 @@ mod suffix;
 
 use std::sync::Arc;
 
-use super::frozen::FrozenJobs;
+use super::frozen::{self, FrozenJobs};
 use super::real_time::MachineClocks;
 use super::{Instance, Objective, Setups};
 use setups::{ClockTables, SetupTables, appended};
@@ -54,6 +54,8 @@ pub struct FlowShopProblem {
     skips: Arc<[bool]>,
     /// Jobs that stand first in every order.
     frozen: FrozenJobs,
+    /// Job that each machine is set up for at the beginning.
+    set_up_for: Vec<Option<u16>>,
     /// Weights of the tardiness; empty if all are 1.
     weights: Arc<[u32]>,
     accelerated: bool,
@@ -79,6 +81,7 @@ impl FlowShopProblem {
             clocks: instance.clocks.clone(),
             skips: Arc::clone(&instance.skips),
             frozen: instance.frozen.clone(),
+            set_up_for: frozen::set_up_for(instance),
             weights: Arc::clone(&instance.weights),
             release,
         }
@@ -136,10 +139,12 @@ impl FlowShopProblem {
     }
 
     /// State of the machines before all jobs: times from which they can be used and, where jobs that do not visit all machines are set up
-    /// for, a 0 for each machine (`MachineClocks::append_visits`).
+    /// for, the job that each machine is set up for (`MachineClocks::append_visits`).
     fn state(&self) -> Vec<u32> {
         let mut state = self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect());
-        state.resize(self.state_len(), 0);
+        if self.state_len() > self.machines {
+            state.extend(self.set_up_for.iter().map(|job| job.map_or(0, |job| u32::from(job) + 1)));
+        }
         state
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::real_time::{MachineClocks, OperationTimes};
-use super::{Instance, Objective};
+use super::{Instance, Objective, frozen};
 
 /// A job permutation: job indices in processing order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -117,16 +117,14 @@ impl Schedule {
             clocked: None,
         };
         let (mut times, mut free) = (ClockedTimes::default(), clocks.ready().collect::<Vec<u32>>());
-        let mut last = vec![None; clocks.0.len()];
+        let mut last = frozen::set_up_for(instance);
         for &job in order {
             let index = usize::from(job);
             let mut arrival = instance.jobs[index].release;
             let mut done = arrival;
             for (machine, (clock, &takes)) in clocks.0.iter().zip(instance.row(index)).enumerate() {
                 let is_visited = instance.visits(index, machine);
-                // A machine that is done with a started job is set up for it.
-                let is_set_up = is_visited || instance.frozen.done(index * clocks.0.len() + machine) > 0;
-                let before = if is_set_up { last[machine].replace(job) } else { last[machine] };
+                let before = if is_visited { last[machine].replace(job) } else { last[machine] };
                 let setup = if is_visited { instance.setup(before, job, machine) } else { 0 };
                 let mut operation = clock.operation(free[machine], setup, arrival, takes);
                 times.arrivals.push(arrival);

@@ -82,6 +82,18 @@ pub(crate) fn with_skips(mut instance: Instance, skips: bool, numbers: &[u32]) -
     instance.validated().unwrap()
 }
 
+/// The instance with jobs that have started where `starts` says so.
+pub(crate) fn with_progress(mut instance: Instance, starts: bool, numbers: &[u32]) -> Instance {
+    let machines = instance.machine_count();
+    let works: Vec<bool> = instance.times.chunks(machines).map(|row| row.iter().any(|&time| time > 0)).collect();
+    for ((job, works), number) in instance.jobs.iter_mut().zip(works).zip(numbers.iter().cycle()) {
+        if starts && works && number % 4 == 0 {
+            job.progress.percent = Some(1 + number % 99);
+        }
+    }
+    instance.validated().unwrap()
+}
+
 /// The instance in real time where `real_time` says so, with working times, breaks, closures, ready times and transport drawn from
 /// `numbers`.
 pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u32]) -> Instance {
@@ -124,7 +136,9 @@ pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u3
 pub(crate) fn without_clocks(mut instance: Instance) -> Instance {
     instance.real_time = None;
     instance.skips = Default::default();
-    instance.jobs.iter_mut().for_each(|job| (job.weight, job.rank) = (None, None));
+    for job in &mut instance.jobs {
+        (job.weight, job.rank, job.progress) = (None, None, Default::default());
+    }
     instance.validated().unwrap()
 }
 
@@ -138,17 +152,17 @@ pub(crate) fn eight_jobs() -> Instance {
 }
 
 /// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups, weights, machines that jobs
-/// do not visit and working times, each with a random order.
+/// do not visit, jobs that have started and working times, each with a random order.
 pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
     let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
     let job = (proptest::collection::vec(often_nothing(99), 9), 0..500_u32, often_nothing(200));
-    let setups = (any::<(bool, bool, bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
+    let setups = (any::<(bool, bool, bool, bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
     (proptest::collection::vec(job, 1..=12), 1..=9_usize, setups)
         .prop_flat_map(|(jobs, machines, setups)| {
             let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
             (Just(jobs), Just(machines), order, Just(setups))
         })
-        .prop_map(|(jobs, machines, order, ((setups, real_time, orders, skips), numbers))| {
+        .prop_map(|(jobs, machines, order, ((setups, real_time, orders, skips, starts), numbers))| {
             // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
             let least = u32::from(setups);
             let times = jobs.iter().flat_map(|job| &job.0[..machines]).map(|&time| time.max(least)).collect();
@@ -157,7 +171,8 @@ pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
                 (job.due, job.release) = (Some(due), release);
             }
             let instance = with_orders(with_setups(instance, setups, &numbers), orders, &numbers);
-            let instance = with_skips(instance, skips, &numbers);
+            let instance = with_progress(with_skips(instance, skips, &numbers), starts, &numbers);
+            let order = crate::frozen::first(&instance, &order);
             (with_clocks(instance, real_time, &numbers), order)
         })
 }

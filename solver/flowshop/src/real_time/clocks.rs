@@ -97,19 +97,17 @@ impl MachineClocks {
         let (free, last) = state.split_at_mut(self.0.len());
         let (mut arrival, mut end) = (release, release);
         for (machine, (clock, &takes)) in self.0.iter().zip(visits.times).enumerate() {
+            if visits.skips[machine] {
+                continue;
+            }
             let has_begun = visits.done.get(machine).is_some_and(|&done| done > 0);
             let mut ready = free[machine];
             if let (Some(setups), Some(last)) = (visits.setups, last.get_mut(machine)) {
                 let before = last.checked_sub(1).map(|before| before as u16);
-                if !visits.skips[machine] || has_begun {
-                    *last = u32::from(visits.job) + 1;
-                }
-                if !visits.skips[machine] && !has_begun {
+                *last = u32::from(visits.job) + 1;
+                if !has_begun {
                     ready = clock.end(ready, setups.between(before, visits.job)[machine]);
                 }
-            }
-            if visits.skips[machine] {
-                continue;
             }
             end = clock.end(ready.max(arrival), takes);
             (arrival, free[machine]) = (clock.arrival(end, takes), end);

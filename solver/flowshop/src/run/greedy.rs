@@ -17,7 +17,7 @@ use crate::insertion::FlowShopProblem;
 use crate::multiobjective::Goal;
 use crate::neh::neh_within;
 use crate::stored::{self, Demands};
-use crate::{Instance, Objective, Order, bounds, exact, frozen};
+use crate::{Instance, Objective, Order, bounds, exact};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::check_resolved;
 use gridwright_core::result::Encoded;
@@ -230,8 +230,7 @@ impl Task for GreedyTask<'_> {
             self.check_memory(parameters)?;
         }
         let beams = self.beams(&resolved, run);
-        let start = start.map(|start| frozen::first(instance, start));
-        let start = Some(start.as_deref().unwrap_or_else(|| &self.neh(run).0));
+        let start = Some(start.unwrap_or_else(|| &self.neh(run).0));
         let search: Box<dyn Epochs<Solution = Order>> = match device {
             Some(device) => {
                 let begin = GreedyInputs { instance, objective, parameters, start, seed };
