@@ -1,5 +1,6 @@
 //! A schedule as a workbook: summary, jobs in their order, operations by machine.
 
+use super::dispatch;
 use crate::check::{Verdict, check};
 use crate::orders::capitalised;
 use crate::{Instance, Objective, Schedule};
@@ -24,8 +25,48 @@ pub(super) fn write(instance: &Instance, schedule: &Schedule, max_rows: usize) -
     workbook::write(&instance.name, None, |book| {
         summary(book, instance, schedule, &verdict, max_rows)?;
         jobs(book, instance, schedule)?;
-        machines(book, instance, schedule, max_rows)
+        machines(book, instance, schedule, max_rows)?;
+        if instance.plan_start().is_some() { dispatch(book, instance, schedule, max_rows) } else { Ok(()) }
     })
+}
+
+/// Writes the dispatch lists of all machines.
+fn dispatch(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows: usize) -> Written {
+    let lines = dispatch::lines(instance, schedule);
+    let orders: Vec<String> = instance.order_headings().into_iter().map(capitalised).collect();
+    let times = ["Takes", "Late by"].map(|head| instance.time_heading(head));
+    let mut heads = vec![
+        ("Machine", width(instance.machines.iter().map(String::as_str))),
+        ("Shift", 24.0),
+        ("Place", 7.0),
+        ("Job", width(instance.jobs.iter().map(|job| job.name.as_str()))),
+        ("Start date", 11.0),
+        ("Start", 8.0),
+        ("End date", 11.0),
+        ("End", 8.0),
+        (times[0].as_str(), 10.0),
+    ];
+    heads.extend(orders.iter().map(|head| (head.as_str(), 14.0)));
+    heads.extend([(times[1].as_str(), 10.0), ("Why late", 50.0)]);
+    let rows = lines.len().min(max_rows);
+    let mut sheet = book.table("Dispatch", &heads, rows)?;
+    for (row, line) in (1..).zip(lines.iter().take(rows)) {
+        let job = usize::from(schedule.order[line.position]);
+        let named = [
+            text(instance.machines[line.machine].clone()),
+            text(line.shift.clone()),
+            count(line.place as u64),
+            text(instance.jobs[job].name.clone()),
+        ];
+        let clocks = [line.start, line.end].into_iter().filter_map(|time| instance.local_time(time));
+        let clocks = clocks.flat_map(|local| [Value::Date(local.date()), Value::Time(local.time())]);
+        let takes = count(instance.time(job, line.machine).into());
+        let late = if line.late > 0 { Value::Number(line.late.into(), Style::Late) } else { Value::Blank };
+        let reason = text(dispatch::reason(instance, schedule, line));
+        let orders = order_values(instance, job);
+        sheet.row(row, named.into_iter().chain(clocks).chain([takes]).chain(orders).chain([late, reason]))?;
+    }
+    Ok(())
 }
 
 fn name(instance: &Instance, schedule: &Schedule, position: usize) -> Value {
