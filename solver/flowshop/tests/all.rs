@@ -11,6 +11,7 @@ mod setups;
 mod solution;
 #[path = "../../../tests/support.rs"]
 mod support;
+mod trial;
 mod visits;
 
 use gridwright_core::Result;

@@ -37,7 +37,7 @@ pub(crate) const REMARK_NAMES: &str = "remarks comment comments note notes bemer
 
 /// Other names of the columns of set-ups: family or job before and after.
 pub(crate) const FROM_NAMES: &str = "before predecessor previous fromfamily fromjob von vorgänger de από";
-pub(crate) const TO_NAMES: &str = "after successor next tofamily tojob nach nachfolger à προς";
+pub(crate) const TO_NAMES: &str = "after until till successor next tofamily tojob nach bis nachfolger à προς";
 
 /// Other names of the columns of the start of the plan.
 pub(crate) const START_NAMES: &str = "planstart startoftheplan startofplan planbegin planbeginn planungsbeginn planungsstart beginndesplans debutduplan \
