@@ -3,7 +3,8 @@
 
     .ci/flowshop/real_time.py PROGRAM [COUNT]
 
-Draws COUNT instances (200) with set-ups, release dates, due dates, working times, breaks, closures, ready times, transport and changes of
+Draws COUNT instances (200) with set-ups, release dates, due dates, weights, jobs that do not visit all machines or have started,
+working times, breaks, closures, ready times, transport and changes of
 clocks, writes each as a table with a random order, and compares the end of every operation that PROGRAM exports, and the objectives that
 it verifies, with the simulation. Exit code 1 at the first difference.
 """
@@ -29,7 +30,14 @@ class Shop:
         self.jobs, self.machines = draw.randint(2, 6), draw.randint(1, 4)
         times = [0, 5, 20, 45, 90, 110]
         self.times = [[draw.choice(times) for _ in range(self.machines)] for _ in range(self.jobs)]
+        for job, row in enumerate(self.times):
+            # None: the job does not visit the machine. Every machine has a job, and every job a machine.
+            for machine in range(self.machines):
+                if self.jobs >= self.machines and machine != job % self.machines and draw.random() < 0.15:
+                    row[machine] = None
+        self.weight = [draw.choice([1, 1, draw.randint(1, 9)]) for _ in range(self.jobs)]
         self.release = [draw.choice([0, draw.randint(0, 3000)]) for _ in range(self.jobs)]
+        self.freeze()
         self.due = [draw.randint(0, 9000) for _ in range(self.jobs)]
         pairs = [(a, b) for a in [None, *range(self.jobs)] for b in range(self.jobs) if a != b]
         self.setups = {pair: [draw.randint(0, 60) for _ in range(self.machines)]
@@ -45,6 +53,28 @@ class Shop:
                 self.lines.append((machine, ["Tue"], time(4), time(9), "work"))
         self.whole = [draw.random() < 0.3 for _ in range(self.machines)]
         self.open = {}
+
+    def freeze(self):
+        """Draws the progress of started jobs and takes the work that is done from the first machines."""
+        self.stated = [list(row) for row in self.times]
+        self.percent = [self.draw.choice([None, None, 0, self.draw.randint(1, 99)]) for _ in range(self.jobs)]
+        self.done = [[0] * self.machines for _ in range(self.jobs)]
+        shares = {}
+        for job, percent in enumerate(self.percent):
+            work = sum(time or 0 for time in self.times[job])
+            if not percent or not work:
+                self.percent[job] = None
+                continue
+            left = work * percent // 100
+            shares[job] = left * 1_000_000 // work
+            for machine, time in enumerate(self.times[job]):
+                here = min(left, time or 0)
+                left -= here
+                self.done[job][machine] = here
+                if here:
+                    self.times[job][machine] = time - here or None
+            self.release[job] = 0
+        self.first = sorted(shares, key=lambda job: (-shares[job], job))
 
     def line(self):
         draw = self.draw
@@ -67,9 +97,10 @@ class Shop:
         with open(path, "w", newline="") as file:
             out = csv.writer(file)
             names = [f"M{machine + 1}" for machine in range(self.machines)]
-            out.writerow(["job", "due date", "release date", *names])
+            out.writerow(["job", "due date", "release date", "weight", "progress", *names])
             for job in range(self.jobs):
-                out.writerow([f"J{job + 1}", self.due[job], self.release[job], *self.times[job]])
+                out.writerow([f"J{job + 1}", self.due[job], self.release[job], self.weight[job],
+                              self.percent[job], *self.stated[job]])
             if self.setups:
                 out.writerows([[], ["from", "to", *names]])
                 for (a, b), times in self.setups.items():
@@ -126,16 +157,21 @@ class Shop:
         return minute
 
     def simulate(self, order):
-        free, before, ends = list(self.ready), None, {}
+        free, ends = list(self.ready), {}
+        complete = lambda job, machine: self.done[job][machine] and self.times[job][machine] is None
+        before = [([job for job in self.first if complete(job, machine)] or [None])[-1] for machine in range(self.machines)]
         for job in order:
             arrival = self.release[job]
             for machine, takes in enumerate(self.times[job]):
-                setup = self.setups.get((before, job), [0] * self.machines)[machine]
+                if takes is None:
+                    continue
+                begun = self.done[job][machine] > 0
+                setup = 0 if begun else self.setups.get((before[machine], job), [0] * self.machines)[machine]
+                before[machine] = job
                 ready = self.end(machine, free[machine], setup)
                 free[machine] = self.end(machine, max(ready, arrival), takes)
                 ends[f"J{job + 1}", f"M{machine + 1}"] = free[machine]
                 arrival = free[machine] + (self.lag[machine] if takes else 0)
-            before = job
         return ends
 
 
@@ -146,14 +182,16 @@ def main():
         for seed in range(count):
             shop = Shop(random.Random(seed))
             order = shop.draw.sample(range(shop.jobs), shop.jobs)
+            order = shop.first + [job for job in order if job not in shop.first]
             shop.write(shop_path)
             order_path.write_text("".join(f"J{job + 1}\n" for job in order))
             ends = shop.simulate(order)
             run = lambda *words: subprocess.run([program, *map(str, words)], check=True, capture_output=True, text=True).stdout
             found = json.loads(run("verify", shop_path, order_path, "--json"))["objectives"]
-            done = [ends[f"J{job + 1}", f"M{shop.machines}"] for job in range(shop.jobs)]
+            done = [max(end for (name, _), end in ends.items() if name == f"J{job + 1}") for job in range(shop.jobs)]
             late = [max(0, end - due) for end, due in zip(done, shop.due)]
-            expected = {"makespan": max(done), "flowtime": sum(done), "tardiness": sum(late),
+            weighted = sum(weight * end for weight, end in zip(shop.weight, late))
+            expected = {"makespan": max(done), "flowtime": sum(done), "tardiness": weighted,
                         "tardy": sum(end > 0 for end in late)}
             run("export", shop_path, order_path, "--to", plan_path)
             with open(plan_path, newline="") as file:

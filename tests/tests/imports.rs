@@ -38,11 +38,11 @@ fn quantities_and_priorities_are_no_machines() {
     let mapping = &request.sheets[0].mapping;
     assert_eq!(
         (mapping.header, &mapping.columns, &mapping.listed),
-        (Some(1), &vec![Some(0), Some(2), None, None], &vec![3, 4])
+        (Some(1), &[&[Some(0), Some(2), None, None, Some(1)][..], &[None; 7]].concat(), &vec![3, 4])
     );
     let outcome = run(flowshop::Instance::TABLES, &request);
     assert_eq!(outcome.obstacle, None);
-    assert_eq!(rows(&outcome, 0), ["Desk|20|||4|2", "Chair|30|||1|3"]);
+    assert_eq!(rows(&outcome, 0), ["Desk|20|||3||||||||4|2", "Chair|30|||1||||||||1|3"]);
     let [total] = &outcome.problems[..] else { panic!("{:?}", outcome.problems) };
     assert_eq!((total.line, total.effect), (6, Effect::Nothing));
     let instance: flowshop::Instance = open(&outcome.data).unwrap();
@@ -62,7 +62,7 @@ fn every_cell_that_cannot_be_used_is_named() {
             "orders.csv, line 2, due: «soon» is not a whole number",
             "orders.csv, line 3, job: «Desk» stands already in line 2; names are compared without regard to case",
             "orders.csv, line 4: “Job” is missing",
-            "orders.csv, line 5, Saw: «x» is not a whole number; without it 0 counts",
+            "orders.csv, line 5, Saw: «x» is not a whole number; without it the job does not visit the machine",
         ]
     );
     assert!(outcome.obstacle.as_ref().unwrap().starts_with("There are 4 lines or values that cannot be used"));
@@ -72,7 +72,7 @@ fn every_cell_that_cannot_be_used_is_named() {
     let outcome = run(flowshop::Instance::TABLES, &request);
     assert_eq!(
         (outcome.obstacle.as_ref(), rows(&outcome, 0)),
-        (None, vec!["Desk||||4|2".to_owned(), "Chair|20||||3".to_owned()])
+        (None, vec!["Desk||||||||||||4|2".to_owned(), "Chair|20||||||||||||3".to_owned()])
     );
 }
 
@@ -92,9 +92,9 @@ fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
         told(&request, &outcome),
         [
             "de.csv, line 2, Due date: «06.10.2026» is a date and not a whole number",
-            "de.csv, line 2, Saw (min): «12,5» is not a whole number; round it, or use a smaller unit everywhere; without it 0 counts",
-            "de.csv, line 3: no value for «Mill (min)»; 0 counts",
-            "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it 0 counts",
+            "de.csv, line 2, Saw (min): «12,5» is not a whole number; round it, or use a smaller unit everywhere; without it the job does not visit the machine",
+            "de.csv, line 3: no value for «Mill (min)»; the job does not visit the machine",
+            "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it the job does not visit the machine",
         ]
     );
     assert_eq!(outcome.losses(), 3);
@@ -102,7 +102,7 @@ fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
     let outcome = run(flowshop::Instance::TABLES, &request);
     assert_eq!(
         rows(&outcome, 0),
-        ["A-1|||||30", "A-2|40|||20|", "A-3|31||||1200"],
+        ["A-1|||||||||||||30", "A-2|40|||||||||||20|", "A-3|31||||||||||||1200"],
         "beside 12,5 a point separates thousands"
     );
 }

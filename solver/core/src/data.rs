@@ -167,6 +167,19 @@ pub struct FurtherColumns {
     pub help: &'static str,
     /// Value in the rows that a person adds; empty for none.
     pub default: &'static str,
+    /// Main clause that says what an empty cell means; empty if the default counts.
+    pub absence: &'static str,
+}
+
+impl FurtherColumns {
+    /// Main clause that says what an empty cell means; `None` if it means nothing.
+    pub(crate) fn absence(&self) -> Option<String> {
+        match (self.absence, self.default) {
+            ("", "") => None,
+            ("", default) => Some(format!("{default} counts")),
+            (absence, _) => Some(absence.to_owned()),
+        }
+    }
 }
 
 /// Columns of a table of pairs.

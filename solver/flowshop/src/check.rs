@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use hours::Clock;
 
+use super::common_order::common_order;
 use super::{Instance, Objective};
 use gridwright_core::numbers;
 use gridwright_core::result;
@@ -40,6 +41,8 @@ pub enum ViolationKind {
     Release,
     /// Another order of jobs than on the first machine.
     Order,
+    /// A job that has started behind one that has not, or started jobs in another order.
+    Started,
     /// Other objective values than stated.
     Values,
     /// A member of a front that another one equals or dominates.
@@ -58,7 +61,7 @@ pub struct Verdict {
     pub makespan: u64,
     /// Σ C_j over the jobs that are present.
     pub flow_time: u64,
-    /// Σ max(0, C_j − d_j); `None` if the jobs have no due dates.
+    /// Σ w_j · max(0, C_j − d_j); `None` if the jobs have no due dates.
     pub tardiness: Option<u64>,
     /// |{j : C_j > d_j}|; `None` if the jobs have no due dates.
     pub tardy: Option<u64>,
@@ -125,25 +128,57 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
     for (job, _) in instance.jobs.iter().zip(&first_places).filter(|(_, place)| place.is_none()) {
         violations.push(Violation::new(ViolationKind::Missing, format!("job {} has no position", job.name)));
     }
+    started_first(instance, &sequence, &mut violations);
     verdict(instance, &sequence, &ends(instance, &sequence), violations)
+}
+
+/// Reports the first job that has started and is not in its place before all others.
+fn started_first(instance: &Instance, sequence: &[usize], violations: &mut Vec<Violation>) {
+    let name = |job: usize| &instance.jobs[job].name;
+    for (position, &job) in instance.frozen.order.iter().enumerate() {
+        let job = usize::from(job);
+        let Some(&there) = sequence.get(position).filter(|&&there| there != job) else { continue };
+        let why = if instance.jobs[there].progress.has_begun() { "started later" } else { "has not started" };
+        let text = format!("job {} has started and stands behind {}, which {why}", name(job), name(there));
+        return violations.push(Violation::new(ViolationKind::Started, text));
+    }
 }
 
 /// Completion times of a sequence on the last machine, computed machine by machine; same length as `sequence`.
 fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     let machines = instance.machines.len();
     let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
+    let mut on_the_way = vec![0; sequence.len()];
     for machine in 0..machines {
         let clock = Clock::new(instance, machine);
-        let (mut idle_from, mut before) = (clock.ready(), None);
-        for (end, &job) in ends.iter_mut().zip(sequence) {
+        let (mut idle_from, mut before) = (clock.ready(), set_up_at_start(instance, machine));
+        for ((end, way), &job) in ends.iter_mut().zip(&mut on_the_way).zip(sequence) {
+            if passes_by(instance, job, machine) {
+                continue;
+            }
             let set_up = clock.end(idle_from, set_up_time(instance, before, job, machine));
             let takes = u64::from(instance.times[job * machines + machine]);
-            let arrival = if machine == 0 { *end } else { *end + transport(instance, job, machine - 1) };
-            idle_from = clock.end(u64::max(set_up, arrival), takes);
-            (*end, before) = (idle_from, Some(job));
+            idle_from = clock.end(u64::max(set_up, *end + *way), takes);
+            (*end, *way, before) = (idle_from, transport(instance, job, machine), Some(job));
         }
     }
     ends
+}
+
+/// Work of a job that is done on a machine when the plan starts.
+fn work_done(instance: &Instance, job: usize, machine: usize) -> u32 {
+    instance.frozen.done.get(job * instance.machines.len() + machine).copied().unwrap_or(0)
+}
+
+/// Last started job that a machine is done with when the plan starts.
+fn set_up_at_start(instance: &Instance, machine: usize) -> Option<usize> {
+    let is_complete = |&job: &usize| passes_by(instance, job, machine) && work_done(instance, job, machine) > 0;
+    instance.frozen.order.iter().map(|&job| usize::from(job)).filter(is_complete).last()
+}
+
+/// Returns `true` if a job does not visit a machine.
+fn passes_by(instance: &Instance, job: usize, machine: usize) -> bool {
+    instance.skips.get(job * instance.machines.len() + machine) == Some(&true)
 }
 
 /// Time from the end of a job on a machine to its arrival at the next one; none if it takes no time there.
@@ -155,19 +190,29 @@ fn transport(instance: &Instance, job: usize, machine: usize) -> u64 {
 
 /// Set-up time of a machine between two jobs, or before its first one.
 fn set_up_time(instance: &Instance, before: Option<usize>, after: usize, machine: usize) -> u64 {
-    instance.setups.as_ref().map_or(0, |setups| {
+    instance.setups.as_ref().filter(|_| work_done(instance, after, machine) == 0).map_or(0, |setups| {
         let before = before.map(|job| setups.family(job));
         u64::from(setups.between_families(before, setups.family(after))[machine])
     })
 }
 
+/// Weight of a job's tardiness: as stated, or from its rank and the last rank of all jobs.
+fn weight(job: &crate::Job, last: u32) -> u64 {
+    match (job.weight, job.rank) {
+        (Some(weight), _) => weight.into(),
+        (None, Some(rank)) => u64::from(last) - u64::from(rank) + 1,
+        (None, None) => 1,
+    }
+}
+
 /// Verdict on the jobs of `sequence` with completion times `ends` (same length).
 fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Vec<Violation>) -> Verdict {
     let dated = instance.jobs.iter().all(|job| job.due.is_some());
+    let last_rank = instance.jobs.iter().filter_map(|job| job.rank).max().unwrap_or(0);
     let (mut tardiness, mut tardy) = (0, 0);
     for (&job, &end) in sequence.iter().zip(ends) {
         if let Some(due) = instance.jobs[job].due.map(u64::from).filter(|&due| due < end) {
-            tardiness += end - due;
+            tardiness += weight(&instance.jobs[job], last_rank) * (end - due);
             tardy += 1;
         }
     }
@@ -201,7 +246,10 @@ pub(crate) fn check_operations(instance: &Instance, operations: &[Operation]) ->
         along_the_route(instance, job, &stated[job * machines..(job + 1) * machines], &mut violations);
     }
     one_after_the_other(instance, &stated, &mut violations);
-    let last = |job: usize| machines.checked_sub(1).and_then(|last| stated[job * machines + last]);
+    let last = |job: usize| {
+        let machine = (0..machines).rev().find(|&machine| !passes_by(instance, job, machine))?;
+        stated[job * machines + machine]
+    };
     let (sequence, ends): (Vec<usize>, Vec<u64>) =
         (0..jobs).filter_map(|job| last(job).map(|operation| (job, u64::from(operation.end)))).unzip();
     verdict(instance, &sequence, &ends, violations)
@@ -212,6 +260,13 @@ fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], v
     let name = &instance.jobs[job].name;
     let mut ready = (u64::from(instance.jobs[job].release), ViolationKind::Release, "its release date".to_owned());
     for (machine, (stated, called)) in row.iter().zip(&instance.machines).enumerate() {
+        if passes_by(instance, job, machine) {
+            if stated.is_some() {
+                let text = format!("job {name} does not visit machine {called}, but has times there");
+                violations.push(Violation::new(ViolationKind::Unknown, text));
+            }
+            continue;
+        }
         let Some(Operation { start, end, .. }) = *stated else {
             violations.push(Violation::new(ViolationKind::Missing, format!("job {name} is not on machine {called}")));
             continue;
@@ -255,8 +310,20 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
     };
     let mut sequence: Vec<usize> =
         (0..instance.jobs.len()).filter(|&job| times(job).any(|times| times.is_some())).collect();
-    // Operations of length 0 may start together on the first machine; later machines break the tie.
-    sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
+    if instance.skips.is_empty() {
+        // Operations of length 0 may start together on the first machine; later machines break the tie.
+        sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
+    } else {
+        match common_order(instance.jobs.len(), machines, |job, machine| {
+            on(job, machine).map(|operation| (operation.start, operation.end))
+        }) {
+            Some(order) => sequence = order,
+            None => {
+                let text = "no order of the jobs is that of all machines".to_owned();
+                return violations.push(Violation::new(ViolationKind::Order, text));
+            }
+        }
+    }
     for (machine, called) in instance.machines.iter().enumerate() {
         let there: Vec<Operation> = sequence.iter().filter_map(|&job| on(job, machine)).collect();
         set_up_in_time(instance, machine, &there, violations);
@@ -281,9 +348,10 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
 fn set_up_in_time(instance: &Instance, machine: usize, there: &[Operation], violations: &mut Vec<Violation>) {
     let (called, clock) = (&instance.machines[machine], Clock::new(instance, machine));
     let mut before: Option<&Operation> = None;
+    let at_start = set_up_at_start(instance, machine);
     for operation in there {
         let job = usize::from(operation.job);
-        let setup = set_up_time(instance, before.map(|before| before.job.into()), job, machine);
+        let setup = set_up_time(instance, before.map(|before| before.job.into()).or(at_start), job, machine);
         let (start, free) = (u64::from(operation.start), before.map_or(clock.ready(), |before| u64::from(before.end)));
         if setup > 0 && start >= free && start < clock.end(free, setup) {
             let name = &instance.jobs[job].name;
@@ -410,6 +478,7 @@ mod tests {
             }
             let operations: Vec<Operation> = (0..order.len())
                 .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+                .filter(|&(position, machine)| schedule.visits(position, machine))
                 .map(|(position, machine)| Operation {
                     job: order[position],
                     machine: machine as u16,
@@ -428,7 +497,7 @@ mod tests {
             let (first, last) = (path.operations[0], path.operations[path.operations.len() - 1]);
             prop_assert_eq!(schedule.completion(last.0, last.1), schedule.makespan());
             prop_assert!(path.blocks.windows(2).all(|pair| pair[0].last == pair[1].first));
-            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
+            prop_assert!(path.operations.iter().all(|&(position, machine)| schedule.visits(position, machine)));
             if instance.has_clocks() {
                 let waits = |pair: &[(usize, usize)]| {
                     let ((before, from), (position, machine)) = (pair[0], pair[1]);
@@ -440,6 +509,7 @@ mod tests {
                 prop_assert!(path.operations.windows(2).all(waits));
                 return Ok(());
             }
+            prop_assert_eq!(path.blocks.len(), instance.machine_count() - first.1);
             let start = schedule.start(first.0, first.1);
             let set_up = schedule.setup(first.0, first.1);
             prop_assert!(start == set_up || start == instance.jobs[usize::from(order[first.0])].release);

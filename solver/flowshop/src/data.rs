@@ -1,6 +1,7 @@
 //! Flow shops as tables: jobs with their dates, family and one column of processing times per machine; set-up times between families or
-//! jobs, again with a column per machine; start of the plan, working times and times of machines.
+//! jobs, again with a column per machine; start of the plan, working times and times of machines; texts of jobs that are carried along.
 
+mod orders;
 mod real_time;
 
 use std::collections::HashSet;
@@ -8,7 +9,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::formats::headings;
-use super::{BestKnown, Instance, Job, Setups};
+use super::{BestKnown, Instance, Setups};
 use gridwright_core::data::{
     ColumnSpec, DataTable, Dataset, FurtherColumns, Issue, Reader, Row, TIME_UNITS, TableSpec, Tables, ValueKind,
 };
@@ -20,38 +21,9 @@ const TIME: ValueKind = ValueKind::Whole { least: 0, most: super::MAX_TOTAL };
 const JOBS: usize = 0;
 const SETUPS: usize = 1;
 
-/// Columns of the jobs.
-const DUE: usize = 1;
-const RELEASE: usize = 2;
-const FAMILY: usize = 3;
-
 /// Columns of the set-ups.
 const FROM: usize = 0;
 const TO: usize = 1;
-
-const COLUMNS: [ColumnSpec; 4] = [
-    ColumnSpec::new(Column::required("job", headings::JOB_NAMES), "Job", ValueKind::Name, "Name of the job."),
-    ColumnSpec::new(
-        Column::optional("due", headings::DUE_NAMES),
-        "Due date",
-        TIME,
-        "Time by which the job should be complete, counted from the start of the schedule; all jobs have one, or none.",
-    )
-    .with_unit(TIME_UNITS),
-    ColumnSpec::new(
-        Column::optional("release", headings::RELEASE_NAMES),
-        "Release date",
-        TIME,
-        "Earliest start of the job on the first machine; an empty cell is 0.",
-    )
-    .with_unit(TIME_UNITS),
-    ColumnSpec::new(
-        Column::optional("family", headings::FAMILY_NAMES),
-        "Family",
-        ValueKind::Text,
-        "Jobs of one family share their set-up times; empty where a job has no set-ups, or where every job has its own.",
-    ),
-];
 
 const SETUP_COLUMNS: [ColumnSpec; 2] = [
     ColumnSpec::new(
@@ -68,22 +40,8 @@ const SETUP_COLUMNS: [ColumnSpec; 2] = [
     ),
 ];
 
-const TABLES: [TableSpec; 5] = [
-    TableSpec::new(
-        "jobs",
-        "Jobs",
-        "job",
-        "One row per job; every job passes the machines in the order of their columns.",
-        &COLUMNS,
-    )
-    .with_further(FurtherColumns {
-        noun: "machine",
-        kind: TIME,
-        unit: TIME_UNITS,
-        help: "Processing time of the job on this machine; an empty cell is 0.",
-        default: "0",
-    })
-    .required(),
+const TABLES: [TableSpec; 6] = [
+    orders::JOB_TABLE,
     TableSpec::new(
         "setups",
         "Set-ups",
@@ -97,12 +55,14 @@ const TABLES: [TableSpec; 5] = [
         unit: TIME_UNITS,
         help: "Set-up time of this machine, which is called as in the table Jobs; an empty cell is 0.",
         default: "0",
+        absence: "",
     })
     .identified_by(&[FROM, TO])
     .later(),
     real_time::TABLES[0],
     real_time::TABLES[1],
     real_time::TABLES[2],
+    orders::DETAIL_TABLE,
 ];
 
 /// Data of a flow shop that no table shows.
@@ -117,19 +77,12 @@ impl Tables for Instance {
     const TABLES: &'static [TableSpec] = &TABLES;
 
     fn to_data(&self) -> Dataset {
-        let row = |(index, job): (usize, &Job)| {
-            let due = job.due.map_or_else(String::new, |due| due.to_string());
-            let release = if job.release == 0 { String::new() } else { job.release.to_string() };
-            let times = self.row(index).iter().map(u32::to_string);
-            Row::of([job.name.clone(), due, release, job.family.clone()].into_iter().chain(times))
-        };
-        let rows = self.jobs.iter().enumerate().map(row).collect();
         let rest = Rest { best_known: self.best_known, warnings: self.warnings.clone() };
-        let jobs = DataTable { further: self.machines.clone(), rows };
+        let tables = [orders::job_table(self), setup_table(self)].into_iter().chain(real_time::tables(self));
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
-            tables: [jobs, setup_table(self)].into_iter().chain(real_time::tables(self)).collect(),
+            tables: tables.chain([orders::detail_table(self)]).collect(),
             rest: Encoded::of(&rest),
         }
     }
@@ -146,12 +99,7 @@ impl Tables for Instance {
             best_known,
             ..Self::default()
         };
-        for row in reader.rows(JOBS) {
-            let whole = |column| row.whole(column).map(|value| value as u32);
-            let (name, due, release) = (row.text(0).to_owned(), whole(DUE), whole(RELEASE).unwrap_or(0));
-            instance.jobs.push(Job { name, due, release, family: row.text(FAMILY).to_owned() });
-            instance.times.extend(row.further().map(|cell| cell.parse::<u32>().unwrap_or(0)));
-        }
+        orders::read(&mut reader, &mut instance);
         instance.setups = read_setups(&mut reader, &instance).map(Into::into);
         instance.real_time = real_time::read(&mut reader, &instance).map(Into::into);
         reader.finish(|| instance.validated())
@@ -239,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::{with_clocks, with_setups};
+    use crate::tests::{with_clocks, with_orders, with_progress, with_setups, with_skips};
 
     #[test]
     fn an_instance_comes_back_from_its_tables() {
@@ -270,7 +218,7 @@ mod tests {
         assert_eq!(outcome.obstacle.is_some(), outcome.losses() > 0);
         let problems = outcome.problems.into_iter().filter(|problem| problem.effect.is_loss());
         let rows = outcome.data.tables[0].rows.iter();
-        let times = rows.map(|row| row.cells().skip(COLUMNS.len()).map(str::to_owned).collect());
+        let times = rows.map(|row| row.cells().skip(orders::COLUMNS.len()).map(str::to_owned).collect());
         (problems.map(|problem| (problem.line, problem.what)).collect(), times.collect())
     }
 
@@ -316,6 +264,8 @@ mod tests {
             dues in proptest::option::of(proptest::collection::vec(0_u32..9000, 12)),
             setups: bool,
             real_time: bool,
+            orders: bool,
+            skips: bool,
             numbers in proptest::collection::vec(0_u32..3, 20),
         ) {
             let machines = times[0].len();
@@ -323,7 +273,8 @@ mod tests {
             for (job, due) in instance.jobs.iter_mut().zip(dues.into_iter().flatten()) {
                 job.due = Some(due);
             }
-            let instance = with_clocks(with_setups(instance, setups, &numbers), real_time, &numbers).validated().unwrap();
+            let instance = with_orders(with_setups(instance, setups, &numbers), orders, &numbers);
+            let instance = with_clocks(with_progress(with_skips(instance, skips, &numbers), skips, &numbers), real_time, &numbers).validated().unwrap();
             prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
             gridwright_core::testing::assert_imported_again(&instance);
         }
@@ -353,11 +304,15 @@ mod tests {
         let mut data = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data();
         let rows = &mut data.tables[0].rows;
         let [first, second] = [0, 1].map(|index| rows.get(index).unwrap().clone());
-        rows.set(0, first.with(COLUMNS.len(), "soon").with(DUE, "-1"));
+        rows.set(0, first.with(orders::COLUMNS.len(), "soon").with(orders::DUE, "-1"));
         rows.set(1, second.with(0, "J1"));
         let issues = Instance::of_data(&data).unwrap_err();
         let places: Vec<_> = issues.iter().map(|issue| (issue.row, issue.column)).collect();
-        assert_eq!(places, [(Some(1), Some(0)), (Some(0), Some(DUE)), (Some(0), Some(COLUMNS.len()))], "{issues:?}");
+        assert_eq!(
+            places,
+            [(Some(1), Some(0)), (Some(0), Some(orders::DUE)), (Some(0), Some(orders::COLUMNS.len()))],
+            "{issues:?}"
+        );
         assert!(issues[2].text(&TABLES).contains("Jobs, row 1: «soon» is not a whole number"), "{issues:?}");
     }
 }

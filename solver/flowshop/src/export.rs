@@ -2,6 +2,7 @@
 //!
 //! Only checked schedules are written: an incomplete order, or times that do not follow from the order, are refused.
 
+mod dispatch;
 mod document;
 mod spreadsheet;
 
@@ -17,16 +18,24 @@ use gridwright_core::planning::MissingData;
 use gridwright_core::result::StoredFront;
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 8] = [
+pub const FORMATS: [Format; 9] = [
     Format { name: "PDF document", ending: "pdf", help: "The Gantt chart and the table of jobs to print" },
     Format { name: "SVG picture", ending: "svg", help: "The Gantt chart, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The Gantt chart as pixels" },
     Format { name: "CSV table", ending: "csv", help: "One line per operation: job, machine, start, end" },
+    Format {
+        name: "Dispatch lists",
+        ending: DISPATCH,
+        help: "What each machine does, shift by shift, and why jobs are late",
+    },
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by job and by machine, and a summary" },
     Format { name: "Schedule", ending: "ron", help: "Order and all operations, for gridwright" },
     Format { name: "Order of jobs", ending: "sol", help: "The names of the jobs, one a line" },
     Format { name: "CSV of the front", ending: FRONT, help: "Values and order of every plan of the front" },
 ];
+
+/// Ending of the table of dispatch lists.
+const DISPATCH: &str = "dispatch.csv";
 
 /// Ending of the table of a front, which needs the result of a run.
 pub const FRONT: &str = "front.csv";
@@ -78,6 +87,7 @@ pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, option
         "pdf" => return document::document(instance, schedule, &options, letterhead),
         "xlsx" => return spreadsheet::workbook(instance, schedule),
         "png" | "svg" => return export::picture(&drawing::gantt(instance, schedule, &options), ending),
+        DISPATCH => dispatch::table(instance, schedule),
         "csv" => solution::write_table(instance, &operations),
         "ron" => solution::write_ron(instance, schedule, &operations)?,
         "sol" => solution::write_order(instance, &schedule.order),
@@ -98,6 +108,7 @@ fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
     }
     let operations: Vec<Operation> = (0..schedule.order.len())
         .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+        .filter(|&(position, machine)| schedule.visits(position, machine))
         .map(|(position, machine)| Operation {
             job: schedule.order[position],
             machine: machine as u16,

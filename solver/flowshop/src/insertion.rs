@@ -12,7 +12,7 @@
 //! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
 //! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
 //!
-//! Set-up times between jobs and working times of machines are evaluated by `setups`.
+//! Set-up times between jobs, working times of machines and weights of jobs are evaluated by `setups`.
 //!
 //! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
 //! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
@@ -23,6 +23,7 @@ mod suffix;
 
 use std::sync::Arc;
 
+use super::frozen::{self, FrozenJobs};
 use super::real_time::MachineClocks;
 use super::{Instance, Objective, Setups};
 use setups::{ClockTables, SetupTables, appended};
@@ -49,6 +50,14 @@ pub struct FlowShopProblem {
     release: Vec<u32>,
     setups: Option<Arc<Setups>>,
     clocks: Option<Arc<MachineClocks>>,
+    /// True for machines that a job does not visit, laid out like `times`; empty if every job visits all machines.
+    skips: Arc<[bool]>,
+    /// Jobs that stand first in every order.
+    frozen: FrozenJobs,
+    /// Job that each machine is set up for at the beginning.
+    set_up_for: Vec<Option<u16>>,
+    /// Weights of the tardiness; empty if all are 1.
+    weights: Arc<[u32]>,
     accelerated: bool,
     /// True if sums over the jobs of any order fit into 32 bits.
     narrow: bool,
@@ -70,6 +79,10 @@ impl FlowShopProblem {
                 && instance.clocks.is_none(),
             setups: instance.setups.clone(),
             clocks: instance.clocks.clone(),
+            skips: Arc::clone(&instance.skips),
+            frozen: instance.frozen.clone(),
+            set_up_for: frozen::set_up_for(instance),
+            weights: Arc::clone(&instance.weights),
             release,
         }
     }
@@ -125,9 +138,49 @@ impl FlowShopProblem {
         self.clocks.is_some()
     }
 
-    /// Times from which the machines can be used.
-    fn free(&self) -> Vec<u32> {
-        self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect())
+    /// State of the machines before all jobs: times from which they can be used and, where jobs that do not visit all machines are set up
+    /// for, the job that each machine is set up for (`MachineClocks::append_visits`).
+    fn state(&self) -> Vec<u32> {
+        let mut state = self.clocks.as_ref().map_or_else(|| vec![0; self.machines], |clocks| clocks.ready().collect());
+        if self.state_len() > self.machines {
+            state.extend(self.set_up_for.iter().map(|job| job.map_or(0, |job| u32::from(job) + 1)));
+        }
+        state
+    }
+
+    /// Length of [`Self::state`].
+    fn state_len(&self) -> usize {
+        if self.has_setups() && !self.skips.is_empty() { 2 * self.machines } else { self.machines }
+    }
+
+    /// Jobs that stand first in every order, in their order.
+    pub(crate) fn frozen(&self) -> &[u16] {
+        &self.frozen.order
+    }
+
+    /// Work of a job that is done, by machine; empty if no job has started.
+    fn done(&self, job: u16) -> &[u32] {
+        let first = usize::from(job) * self.machines;
+        self.frozen.done.get(first..first + self.machines).unwrap_or_default()
+    }
+
+    /// True for machines that a job does not visit; empty if every job visits all machines.
+    fn skips(&self, job: u16) -> &[bool] {
+        let first = usize::from(job) * self.machines;
+        self.skips.get(first..first + self.machines).unwrap_or_default()
+    }
+
+    /// Search cost of some jobs and one more that completes at `done`, also where jobs have weights or overtake each other.
+    #[inline(always)]
+    fn cost_with(&self, cost: u64, job: u16, done: u32) -> u64 {
+        match self.objective {
+            Objective::Tardiness => {
+                let weight = self.weights.get(usize::from(job)).copied().unwrap_or(1);
+                cost + u64::from(weight) * u64::from(done.saturating_sub(self.due(job)))
+            }
+            Objective::Makespan => cost.max(done.into()),
+            objective => cost.with(objective, done, self.due(job), u32::MAX),
+        }
     }
 
     /// Due date of a job; `u32::MAX` if it has none.
@@ -152,10 +205,10 @@ impl FlowShopProblem {
 
     /// Search cost of an order, computed job by job in O(n·m).
     pub fn cost(&self, order: &[u16]) -> u64 {
-        let (mut row, mut last) = (self.free(), None);
+        let (mut row, mut last) = (self.state(), None);
         order.iter().fold(0_u64, |cost, &job| {
             let done = appended(self, self.setups.as_deref(), &mut row, last.replace(job), job);
-            cost.with(self.objective, done, self.due(job), u32::MAX)
+            self.cost_with(cost, job, done)
         })
     }
 }

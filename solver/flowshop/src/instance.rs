@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::frozen::{self, FrozenJobs, Progress};
+use super::orders::{self, CarriedColumns, is_per_piece, unit_of_times};
 use super::real_time::{self, MachineClocks, RealTime};
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
 use gridwright_core::numbers::grouped;
 use gridwright_core::text::columns::{heading, plain, with_unit};
-use gridwright_core::text::lines::quoted;
+use gridwright_core::text::lines::{counted, listed, quoted};
 use gridwright_core::{Error, Result};
 
 /// One job of the flow shop.
@@ -23,6 +25,14 @@ pub struct Job {
     pub release: u32,
     /// Name of the family, whose jobs share set-up times; empty if there is none.
     pub family: String,
+    /// Number of pieces, or `None` if it is not stated.
+    pub quantity: Option<u32>,
+    /// Weight of the job's tardiness, at least 1; `None` for 1, or if jobs have ranks.
+    pub weight: Option<u32>,
+    /// Rank of the job's urgency, 1 first; `None` for the last one, or if jobs have weights.
+    pub rank: Option<u32>,
+    /// Progress of the job when the plan starts.
+    pub progress: Progress,
 }
 
 /// Published reference values of an instance.
@@ -61,19 +71,27 @@ pub struct Instance {
     pub jobs: Vec<Job>,
     /// Machine names, in the order in which every job passes the machines.
     pub machines: Vec<String>,
-    /// Processing times in time units, row-major, jobs × machines: `times[job * machines + machine]`.
+    /// Processing times in time units, all pieces of a job together, row-major, jobs × machines: `times[job * machines + machine]`.
     pub times: Vec<u32>,
+    /// True for machines that a job does not visit, laid out like `times`; empty if every job visits all machines.
+    pub skips: Arc<[bool]>,
     /// Set-up times of the machines; `None` if there are none.
     pub setups: Option<Arc<Setups>>,
     /// Start of the plan, working times, ready times of machines and transport; `None` if none is stated.
     pub real_time: Option<Arc<RealTime>>,
+    /// Jobs that have started, whose work that is done is not in `times`; [`Self::validated`] sets them.
+    pub frozen: FrozenJobs,
+    /// Texts of jobs that no search reads.
+    pub carried: CarriedColumns,
+    /// Weights of the tardiness by job, which [`Self::validated`] sets; empty if all are 1.
+    pub weights: Arc<[u32]>,
     /// The recurrence that follows from `real_time`; [`Self::validated`] sets it. `None` if machines work around the clock, are ready at
-    /// once and transport takes no time.
+    /// once, transport takes no time, no job has a weight, and every job visits all machines.
     pub clocks: Option<Arc<MachineClocks>>,
     /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
-    /// Remarks that follow from families and set-ups; [`Self::validated`] sets them.
-    pub setup_remarks: Vec<String>,
+    /// Remarks that follow from families, set-ups, quantities and weights; [`Self::validated`] sets them.
+    pub data_remarks: Vec<String>,
     /// SHA-256 of the file content, or of the CSV text of a generated instance.
     pub hash: String,
     /// Published reference values; all `None` for instances outside the library.
@@ -118,9 +136,9 @@ impl Instance {
     }
 
     /// Unit of all times: the unit of time in brackets that the names of all machines end with, such as «min» for «Saw (min)»
-    /// and «Mill (min)». `None` if there is none.
+    /// and «Mill (min/piece)». `None` if there is none.
     fn stated_unit(&self) -> Option<&str> {
-        let mut units = self.machines.iter().map(|name| with_unit(name).1);
+        let mut units = self.machines.iter().map(|name| unit_of_times(name));
         let first = units.next().filter(|first| TIME_UNITS.contains(&first.to_lowercase().as_str()));
         first.filter(|first| units.all(|unit| unit == *first))
     }
@@ -173,16 +191,41 @@ impl Instance {
 
     /// Data that only schedules and iterated greedy on the CPU evaluate, in words; `None` for a plain flow shop.
     pub fn further_times(&self) -> Option<&'static str> {
+        let has_machine_times = || self.real_time.as_ref().is_some_and(|real_time| real_time.has_machine_times());
         match (&self.clocks, &self.setups) {
-            (Some(_), _) => Some("working times, ready times or transport of machines"),
+            (Some(_), _) if has_machine_times() => Some("working times, ready times or transport of machines"),
+            (Some(_), _) if !self.frozen.order.is_empty() => Some("jobs that have started"),
+            (Some(_), _) if !self.skips.is_empty() => Some("jobs that do not visit all machines"),
+            (Some(_), _) => Some("weights of jobs"),
             (None, Some(_)) => Some("set-up times of machines"),
             (None, None) => None,
         }
     }
 
-    /// Returns `true` if machines have working times, ready times or transport after them.
+    /// Returns `true` if schedules follow the recurrence of [`super::real_time`].
     pub fn has_clocks(&self) -> bool {
         self.clocks.is_some()
+    }
+
+    /// Weight of a job's tardiness.
+    pub fn weight(&self, job: usize) -> u32 {
+        self.weights.get(job).copied().unwrap_or(1)
+    }
+
+    /// Processing time of a job on a machine as tables state it: of one piece if the machine has times per piece, and nothing if the job
+    /// does not visit the machine.
+    pub(crate) fn stated_time(&self, job: usize, machine: usize) -> String {
+        let done = self.frozen.done(job * self.machines.len() + machine);
+        if !self.visits(job, machine) && done == 0 {
+            return String::new();
+        }
+        let pieces = self.jobs[job].quantity.filter(|_| is_per_piece(&self.machines[machine])).unwrap_or(1);
+        (self.time(job, machine) + done).checked_div(pieces).unwrap_or(0).to_string()
+    }
+
+    /// Returns `true` if a job visits a machine; a time of 0 is a visit.
+    pub fn visits(&self, job: usize, machine: usize) -> bool {
+        !self.skips.get(job * self.machines.len() + machine).is_some_and(|&skips| skips)
     }
 
     /// Index of the machine of this name, with or without its unit; `None` if there is none, or several.
@@ -200,10 +243,11 @@ impl Instance {
     /// # Errors
     /// [`Error::Usage`] if there are no jobs or machines or more than [`MAX_JOBS`] or [`MAX_MACHINES`], if `times` has
     /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, if
-    /// only some of the jobs have a due date, or if the working times are too short for the jobs.
+    /// only some of the jobs have a due date, if quantities, weights or ranks are wrong, or if the working times are too short for the jobs.
     pub fn validated(mut self) -> Result<Self> {
         self.setups = self.setups.filter(|setups| setups.longest() > 0);
-        self.setup_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
+        self.data_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
+        let visits = frozen::freeze(&mut self).and_then(|()| self.check_visits());
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
         if jobs == 0 || machines == 0 {
@@ -248,6 +292,20 @@ impl Instance {
                 quoted(first)
             ));
         }
+        if let Err(what) = visits {
+            return wrong(what);
+        }
+        if let Some(what) = orders::problem(&self) {
+            return wrong(what);
+        }
+        self.weights = orders::weights(&self.jobs);
+        self.data_remarks.extend(orders::remarks(&self));
+        let heaviest = self.weights.iter().copied().max().unwrap_or(1);
+        if u128::from(total) * jobs as u128 * u128::from(heaviest) > 1 << 53 && heaviest > 1 {
+            return wrong(
+                "the weighted tardiness may be too large a number; use smaller weights or a coarser unit".to_owned(),
+            );
+        }
         self.real_time = self.real_time.filter(|real_time| !real_time.is_empty());
         if let Some(real_time) = &mut self.real_time {
             Arc::make_mut(real_time).complete(machines);
@@ -259,9 +317,44 @@ impl Instance {
         Ok(self)
     }
 
+    /// Drops `skips` if every job visits all machines, and remarks which jobs do not.
+    ///
+    /// # Errors
+    /// A sentence about a job without any machine, or a machine without any job.
+    fn check_visits(&mut self) -> std::result::Result<(), String> {
+        let has_frozen = !self.frozen.order.is_empty();
+        if self.skips.len() != self.times.len() || (self.skips.iter().all(|&skips| !skips) && !has_frozen) {
+            self.skips = Arc::default();
+            return Ok(());
+        }
+        let rows = self.skips.chunks(self.machines.len().max(1)).zip(&self.jobs);
+        if let Some((_, job)) = rows.clone().find(|(row, _)| row.iter().all(|&skips| skips)) {
+            return Err(format!("job {} visits no machine; give it a time, or delete it", quoted(&job.name)));
+        }
+        let is_alone =
+            |machine: usize| self.skips.iter().skip(machine).step_by(self.machines.len()).all(|&skips| skips);
+        if let Some(machine) = (0..self.machines.len()).find(|&machine| is_alone(machine) && !has_frozen) {
+            let name = quoted(&self.machines[machine]);
+            return Err(format!("no job visits {name}; give it times, or delete it"));
+        }
+        let partial = rows.filter(|(row, job)| row.contains(&true) && !job.progress.has_begun());
+        let names: Vec<String> = partial.map(|(_, job)| quoted(&job.name)).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let verb =
+            if names.len() == 1 { "does not visit all machines, and is" } else { "do not visit all machines, and are" };
+        self.data_remarks.push(format!(
+            "{} {verb} not waited for where the time is empty: {}",
+            counted(names.len(), "job"),
+            listed(&names)
+        ));
+        Ok(())
+    }
+
     /// All remarks that the user should see.
     pub fn remarks(&self) -> impl Iterator<Item = &str> {
-        self.warnings.iter().chain(&self.setup_remarks).map(String::as_str)
+        self.warnings.iter().chain(&self.data_remarks).map(String::as_str)
     }
 
     /// Number of jobs, n.
@@ -285,9 +378,11 @@ impl Instance {
         &self.times[job * machines..(job + 1) * machines]
     }
 
-    /// Set-up time of a machine between two jobs, or before its first job for `None`; 0 if there are no set-ups.
+    /// Set-up time of a machine between two jobs, or before its first job for `None`; 0 if there are no set-ups, or if work of the job is
+    /// done there already.
     pub fn setup(&self, before: Option<u16>, after: u16, machine: usize) -> u32 {
-        self.setups.as_ref().map_or(0, |setups| setups.between(before, after)[machine])
+        let done = self.frozen.done(usize::from(after) * self.machines.len() + machine);
+        self.setups.as_ref().filter(|_| done == 0).map_or(0, |setups| setups.between(before, after)[machine])
     }
 
     /// Returns `true` if every job has a due date; tardiness and the number of tardy jobs are defined only then.

@@ -8,11 +8,11 @@
 //!
 //! makespan         max_j C_{m,j}
 //! total flow time  Σ_j C_{m,j}
-//! total tardiness  Σ_j max(0, C_{m,j} − d_j)
+//! total tardiness  Σ_j w_j · max(0, C_{m,j} − d_j)
 //! tardy jobs       |{j : C_{m,j} > d_j}|
 //! ```
 //!
-//! Working times, ready times of machines and transport: [`real_time`].
+//! The weights w_j are 1 unless tables state them ([`orders`]). Working times, ready times of machines and transport: [`real_time`].
 //!
 //! Sources: E. Taillard, «Benchmarks for basic scheduling problems», European Journal of Operational Research 64(2),
 //! 1993 (the instances and how they are generated); A. Liefooghe, M. Basseur, L. Jourdan, E.-G. Talbi, «Combinatorial
@@ -26,6 +26,7 @@ pub mod bench;
 mod best;
 pub mod bounds;
 pub mod check;
+mod common_order;
 pub mod comparison;
 mod comparison_text;
 mod data;
@@ -35,6 +36,7 @@ mod exact;
 pub mod export;
 mod facts;
 pub mod formats;
+pub mod frozen;
 mod generator;
 mod generators;
 pub mod greedy;
@@ -45,6 +47,7 @@ pub mod multiobjective;
 pub mod neh;
 mod neighbourhood;
 mod objective;
+pub mod orders;
 mod planning;
 pub mod problem;
 pub mod real_time;

@@ -17,7 +17,7 @@ use gridwright_core::search::Construction;
 /// machines takes nine tenths of it.
 const MOST_WORK: u64 = 1 << 25;
 
-/// Job indices in insertion order; ties by index.
+/// Job indices in insertion order, first those that have started; ties by index.
 pub fn priority(problem: &FlowShopProblem) -> Vec<u16> {
     let mut jobs: Vec<u16> = (0..problem.jobs() as u16).collect();
     let work = |job: u16| problem.row(job).iter().map(|&time| u64::from(time)).sum::<u64>();
@@ -25,6 +25,10 @@ pub fn priority(problem: &FlowShopProblem) -> Vec<u16> {
         Objective::Makespan => jobs.sort_by_key(|&job| std::cmp::Reverse(work(job))),
         Objective::FlowTime => jobs.sort_by_key(|&job| work(job)),
         Objective::Tardiness | Objective::Tardy => jobs.sort_by_key(|&job| (problem.due(job), work(job))),
+    }
+    if !problem.frozen().is_empty() {
+        jobs.retain(|job| !problem.frozen().contains(job));
+        jobs.splice(..0, problem.frozen().iter().copied());
     }
     jobs
 }
@@ -63,6 +67,11 @@ fn insert_while(problem: &FlowShopProblem, mut goes_on: impl FnMut(usize) -> boo
         if !goes_on(order.len()) {
             order.extend(&jobs[order.len()..]);
             return (order.clone(), problem.cost(&order));
+        }
+        if order.len() < problem.frozen().len() {
+            order.push(job);
+            cost = problem.cost(&order);
+            continue;
         }
         let place = tables.insert(problem, &order, job);
         order.insert(place.position, job);

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Work of no time is done at once, also outside of the working times, and a job is not transported from a machine that takes no time
-//! for it. c_i never decreases in t and p, which bounds the end of every order (`expansion`).
+//! for it. A job that does not visit machine i is left out of π there: it does not wait for the machine, is not set up for, and goes from
+//! the last machine that it visited to the next one. c_i never decreases in t and p, which bounds the end of every order (`expansion`).
 
 mod clocks;
 mod expansion;
@@ -22,7 +23,7 @@ use gridwright_core::text::lines::{Read, quoted};
 use gridwright_core::text::values::{self, DateOrder};
 
 pub use clocks::MachineClocks;
-pub(crate) use clocks::OperationTimes;
+pub(crate) use clocks::{OperationTimes, Visits};
 pub(crate) use expansion::clocks;
 pub use hours::{DayRange, HoursKind, WorkingHours};
 pub(crate) use working_time::WorkingTime;
@@ -144,6 +145,11 @@ impl RealTime {
     /// Returns `true` if nothing is stated.
     pub(crate) fn is_empty(&self) -> bool {
         self.start.is_none() && self.hours.is_empty() && self.machines.iter().all(|times| *times == Default::default())
+    }
+
+    /// Returns `true` if there are working times, or ready times, transport or interruptions of machines.
+    pub(crate) fn has_machine_times(&self) -> bool {
+        !self.hours.is_empty() || self.machines.iter().any(|times| *times != MachineTimes::default())
     }
 
     /// Gives every machine its times, or none where no machine has any.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::real_time::{MachineClocks, OperationTimes};
-use super::{Instance, Objective};
+use super::{Instance, Objective, frozen};
 
 /// A job permutation: job indices in processing order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,6 +40,9 @@ struct ClockedTimes {
     setup_starts: Vec<u32>,
     /// End of the set-up; without one, the time from which the machine is free.
     ready: Vec<u32>,
+    /// True for machines that the job does not visit; empty if all jobs visit all machines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    skips: Vec<bool>,
 }
 
 /// A block of the critical path: a maximal run of consecutive positions on one machine.
@@ -114,24 +117,53 @@ impl Schedule {
             clocked: None,
         };
         let (mut times, mut free) = (ClockedTimes::default(), clocks.ready().collect::<Vec<u32>>());
-        let mut last = None;
+        let mut last = frozen::set_up_for(instance);
         for &job in order {
-            let before = last.replace(job);
-            let mut arrival = instance.jobs[usize::from(job)].release;
-            for (machine, (clock, &takes)) in clocks.0.iter().zip(instance.row(usize::from(job))).enumerate() {
-                let setup = instance.setup(before, job, machine);
-                let OperationTimes { ready, start, end } = clock.operation(free[machine], setup, arrival, takes);
-                times.setup_starts.push(clock.begin(free[machine], setup));
-                times.ready.push(ready);
+            let index = usize::from(job);
+            let mut arrival = instance.jobs[index].release;
+            let mut done = arrival;
+            for (machine, (clock, &takes)) in clocks.0.iter().zip(instance.row(index)).enumerate() {
+                let is_visited = instance.visits(index, machine);
+                let before = if is_visited { last[machine].replace(job) } else { last[machine] };
+                let setup = if is_visited { instance.setup(before, job, machine) } else { 0 };
+                let mut operation = clock.operation(free[machine], setup, arrival, takes);
                 times.arrivals.push(arrival);
-                times.starts.push(start);
+                times.setup_starts.push(clock.begin(free[machine], setup));
+                if is_visited {
+                    (free[machine], done) = (operation.end, operation.end);
+                    arrival = clock.arrival(operation.end, takes);
+                } else {
+                    operation = OperationTimes { ready: free[machine], start: done, end: done };
+                }
+                times.ready.push(operation.ready);
+                times.starts.push(operation.start);
                 schedule.setups.extend(instance.setups.is_some().then_some(setup));
-                (free[machine], arrival) = (end, clock.arrival(end, takes));
+                schedule.completions.push(operation.end);
             }
-            schedule.completions.extend_from_slice(&free);
+        }
+        if !instance.skips.is_empty() {
+            let all = order.iter().flat_map(|&job| (0..clocks.0.len()).map(move |machine| (job, machine)));
+            times.skips = all.map(|(job, machine)| !instance.visits(job.into(), machine)).collect();
         }
         schedule.clocked = Some(times);
         schedule
+    }
+
+    /// Returns `true` if the job in `position` visits `machine`. Otherwise start and end are the time at which the job is done before, and
+    /// [`Self::ready`] is the time from which the machine is free.
+    pub fn visits(&self, position: usize, machine: usize) -> bool {
+        let skips = self.clocked.as_ref().map_or(&[][..], |times| &times.skips);
+        !skips.get(self.index(position, machine)).is_some_and(|&skips| skips)
+    }
+
+    /// Position of the job before on a machine; `None` for its first job.
+    pub fn position_before(&self, position: usize, machine: usize) -> Option<usize> {
+        (0..position).rev().find(|&before| self.visits(before, machine))
+    }
+
+    /// Machine from which the job in `position` comes; `None` for its first machine.
+    pub fn machine_before(&self, position: usize, machine: usize) -> Option<usize> {
+        (0..machine).rev().find(|&before| self.visits(position, before))
     }
 
     /// Index of an operation in arrays that are laid out like `completions`.
@@ -176,6 +208,12 @@ impl Schedule {
         (setup > 0).then(|| (end - setup, end))
     }
 
+    /// Start of the job in `position` on the first machine that it visits.
+    pub fn begin(&self, position: usize) -> u32 {
+        let first = (0..self.machine_count()).find(|&machine| self.visits(position, machine));
+        self.start(position, first.unwrap_or(0))
+    }
+
     /// Time at which the job in `position` arrives at `machine`: its release date on the first one. Without working times, ready times and
     /// transport the start on the first machine, which may be later.
     pub fn arrival(&self, position: usize, machine: usize) -> u32 {
@@ -207,6 +245,9 @@ impl Schedule {
 
     /// Makespan max C_j; 0 for an empty order.
     pub fn makespan(&self) -> u32 {
+        if self.clocked.as_ref().is_some_and(|times| !times.skips.is_empty()) {
+            return (0..self.order.len()).map(|position| self.done(position)).max().unwrap_or(0);
+        }
         self.completions.last().copied().unwrap_or(0)
     }
 
@@ -220,7 +261,10 @@ impl Schedule {
         match objective {
             Objective::Makespan => u64::from(self.makespan()),
             Objective::FlowTime => positions.map(|position| u64::from(self.done(position))).sum(),
-            Objective::Tardiness => positions.map(|position| u64::from(late(position))).sum(),
+            Objective::Tardiness => {
+                let weight = |position: usize| instance.weight(usize::from(self.order[position]));
+                positions.map(|position| u64::from(weight(position)) * u64::from(late(position))).sum()
+            }
             Objective::Tardy => positions.filter(|&position| late(position) > 0).count() as u64,
         }
     }
@@ -232,17 +276,17 @@ impl Schedule {
         if positions == 0 || machines == 0 {
             return CriticalPath::default();
         }
-        let (mut position, mut machine) = (positions - 1, machines - 1);
+        // The last position, unless jobs are overtaken.
+        let mut position = (0..positions).max_by_key(|&position| self.done(position)).unwrap_or(positions - 1);
+        let mut machine = self.machine_before(position, machines).unwrap_or(machines - 1);
         let mut operations = vec![(position, machine)];
         loop {
             let (ready, arrival) = (self.ready(position, machine), self.arrival(position, machine));
-            if position > 0 && ready >= arrival {
-                position -= 1;
-            } else if machine > 0 && arrival >= ready {
-                machine -= 1;
-            } else {
+            match (self.position_before(position, machine), self.machine_before(position, machine)) {
+                (Some(before), _) if ready >= arrival => position = before,
+                (_, Some(before)) if arrival >= ready => machine = before,
                 // The first operation, or one that waits for its release date or for the first set-up of its machine.
-                break;
+                _ => break,
             }
             operations.push((position, machine));
         }

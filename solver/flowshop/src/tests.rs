@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use crate::orders::{CarriedColumns, is_per_piece};
 use crate::real_time::{MachineTimes, PlanStart, RealTime, WorkingHours};
 use crate::{Instance, Setups};
 
@@ -36,6 +37,61 @@ pub(crate) fn with_setups(mut instance: Instance, setups: bool, numbers: &[u32])
     }
     instance.setups = Some(drawn.into());
     instance
+}
+
+/// The instance with weights or ranks, quantities and carried texts where `orders` says so; the first machine has times per piece.
+pub(crate) fn with_orders(mut instance: Instance, orders: bool, numbers: &[u32]) -> Instance {
+    if !orders {
+        return instance;
+    }
+    let machines = instance.machine_count();
+    if instance.setups.is_none() {
+        instance.machines[0] = "Saw (min/piece)".to_owned();
+    }
+    let mut drawn = numbers.iter().copied().cycle();
+    let mut below = |most: u32| drawn.next().unwrap_or(0) % most;
+    let has_ranks = below(2) == 0;
+    for (at, job) in instance.jobs.iter_mut().enumerate() {
+        let (number, quantity) = (Some(1 + below(5)), 1 + below(4));
+        *(if has_ranks { &mut job.rank } else { &mut job.weight }) = number.filter(|_| below(4) > 0);
+        job.quantity = Some(quantity);
+        if is_per_piece(&instance.machines[0]) {
+            instance.times[at * machines] *= quantity;
+        }
+    }
+    let rows: Vec<Vec<String>> = (0..instance.jobs.len())
+        .map(|_| {
+            ["Meyer & Co", "4711", "=cut", "7"].map(|text| if below(3) == 0 { "" } else { text }.to_owned()).into()
+        })
+        .collect();
+    let headings = ["Customer", "Remark", "Colour", "Tool 2"].map(str::to_owned).into();
+    instance.carried = CarriedColumns::of(headings, &rows);
+    instance.validated().unwrap()
+}
+
+/// The instance with machines that jobs do not visit where `skips` says so.
+pub(crate) fn with_skips(mut instance: Instance, skips: bool, numbers: &[u32]) -> Instance {
+    let machines = instance.machine_count();
+    if !skips || instance.job_count() < machines {
+        return instance;
+    }
+    let is_skipped = |at: usize| at % machines != at / machines % machines && numbers[at % numbers.len()] % 3 == 0;
+    let skips: Vec<bool> = (0..instance.times.len()).map(is_skipped).collect();
+    instance.times.iter_mut().zip(&skips).for_each(|(time, skips)| *time *= u32::from(!skips));
+    instance.skips = skips.into();
+    instance.validated().unwrap()
+}
+
+/// The instance with jobs that have started where `starts` says so.
+pub(crate) fn with_progress(mut instance: Instance, starts: bool, numbers: &[u32]) -> Instance {
+    let machines = instance.machine_count();
+    let works: Vec<bool> = instance.times.chunks(machines).map(|row| row.iter().any(|&time| time > 0)).collect();
+    for ((job, works), number) in instance.jobs.iter_mut().zip(works).zip(numbers.iter().cycle()) {
+        if starts && works && number % 4 == 0 {
+            job.progress.percent = Some(1 + number % 99);
+        }
+    }
+    instance.validated().unwrap()
 }
 
 /// The instance in real time where `real_time` says so, with working times, breaks, closures, ready times and transport drawn from
@@ -76,6 +132,16 @@ pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u3
     instance.validated().unwrap()
 }
 
+/// The instance with everything left out that only the recurrence in real time evaluates.
+pub(crate) fn without_clocks(mut instance: Instance) -> Instance {
+    instance.real_time = None;
+    instance.skips = Default::default();
+    for job in &mut instance.jobs {
+        (job.weight, job.rank, job.progress) = (None, None, Default::default());
+    }
+    instance.validated().unwrap()
+}
+
 /// Eight jobs on two machines with due dates, of which iterated greedy misses the least flow time, 19,237.
 pub(crate) fn eight_jobs() -> Instance {
     let times = vec![812, 44, 663, 81, 472, 24, 327, 844, 743, 771, 148, 168, 436, 286, 808, 849];
@@ -85,18 +151,18 @@ pub(crate) fn eight_jobs() -> Instance {
     instance
 }
 
-/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups and working times, each with a
-/// random order.
+/// Strategy: instances of up to 12 × 9 with due dates, release dates, zero times and sometimes set-ups, weights, machines that jobs
+/// do not visit, jobs that have started and working times, each with a random order.
 pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
     let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
     let job = (proptest::collection::vec(often_nothing(99), 9), 0..500_u32, often_nothing(200));
-    let setups = (any::<(bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
+    let setups = (any::<(bool, bool, bool, bool, bool)>(), proptest::collection::vec(0_u32..60, 100));
     (proptest::collection::vec(job, 1..=12), 1..=9_usize, setups)
         .prop_flat_map(|(jobs, machines, setups)| {
             let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
             (Just(jobs), Just(machines), order, Just(setups))
         })
-        .prop_map(|(jobs, machines, order, ((setups, real_time), numbers))| {
+        .prop_map(|(jobs, machines, order, ((setups, real_time, orders, skips, starts), numbers))| {
             // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
             let least = u32::from(setups);
             let times = jobs.iter().flat_map(|job| &job.0[..machines]).map(|&time| time.max(least)).collect();
@@ -104,6 +170,9 @@ pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
             for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
                 (job.due, job.release) = (Some(due), release);
             }
-            (with_clocks(with_setups(instance, setups, &numbers), real_time, &numbers), order)
+            let instance = with_orders(with_setups(instance, setups, &numbers), orders, &numbers);
+            let instance = with_progress(with_skips(instance, skips, &numbers), starts, &numbers);
+            let order = crate::frozen::first(&instance, &order);
+            (with_clocks(instance, real_time, &numbers), order)
         })
 }

@@ -32,9 +32,14 @@ impl TimeInShop {
         let mut time = Self { release, ..Self::default() };
         let mut before = release;
         for machine in 0..schedule.machine_count() {
+            if !schedule.visits(position, machine) {
+                time.machines.push(0);
+                continue;
+            }
             let arrival = if machine == 0 { release } else { schedule.arrival(position, machine) };
             let usable = || instance.real_time.as_ref().map_or(0, |real_time| real_time.of_machine(machine).ready);
-            let free = position.checked_sub(1).map_or_else(usable, |last| schedule.completion(last, machine));
+            let last = schedule.position_before(position, machine);
+            let free = last.map_or_else(usable, |last| schedule.completion(last, machine));
             let (ready, start) = (schedule.ready(position, machine), schedule.start(position, machine));
             let (end, takes) = (schedule.completion(position, machine), instance.time(job, machine));
             time.transport += arrival - before;

@@ -1,6 +1,8 @@
 //! Reading and writing flow shops: published files, built-in instances, and messages about bad files.
 
 mod beams;
+mod frozen;
+mod orders;
 mod properties;
 mod reading;
 mod real_time;
@@ -9,6 +11,8 @@ mod setups;
 mod solution;
 #[path = "../../../tests/support.rs"]
 mod support;
+mod trial;
+mod visits;
 
 use gridwright_core::Result;
 use gridwright_flowshop::formats::{self, LoadOptions};

@@ -70,7 +70,7 @@ fn shop() -> impl Strategy<Value = Instance> {
         (Just((jobs, machines, dated)), times, families, setups).prop_map(|(shop, times, families, setups)| {
             let (jobs, machines, dated) = shop;
             let family = |at: usize| families.as_ref().map_or_else(String::new, |all| all[at].clone());
-            let job = |(at, (name, due))| Job { name, due: dated.then_some(due), family: family(at), release: 0 };
+            let job = |(at, (name, due))| Job { name, due: dated.then_some(due), family: family(at), ..Job::default() };
             let jobs: Vec<Job> = jobs.into_iter().enumerate().map(job).collect();
             // Of jobs that take no time, times do not tell which comes first; with set-ups that matters.
             let least = u32::from(setups.is_some());

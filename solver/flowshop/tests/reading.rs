@@ -216,7 +216,6 @@ fn wrong_tables_name_every_line() {
             "shop.csv:4: job «X» is there already, in line 2",
             "shop.csv:5: the job's name is missing",
             "shop.csv:6: the due date of job «Z»: «-5» is negative",
-            "shop.csv:6: job «Z» lacks 1 time: «A»",
             "shop.csv:7: the time of job «W» on «A»: «1.5» is not a whole number",
             "shop.csv:8: 3 columns where the header has 4",
             "shop.csv:3: the due date of job «Y» is missing; add it, or remove all",
@@ -242,36 +241,33 @@ fn wrong_tables_name_every_line() {
 
 #[test]
 fn columns_that_are_no_machines_are_named_and_not_used() {
-    let message = complaint("shop.csv", "job,due,quantity,priority,Setup time (min),weight,Saw\nX,5,1,2,3,4,5\n");
+    let message = complaint("shop.csv", "job,due,Setup time (min),Arrival 2,Saw\nX,5,1,2,5\n");
     assert_says(
         &message,
         &[
             "shop.csv:1: ",
-            "«quantity», «priority», «Setup time (min)», «weight» are no machines",
-            "Delete",
-            "«machine: quantity»",
+            "«Setup time (min)», «Arrival 2» are no machines",
+            "«text: Setup time (min)»",
+            "«machine: Setup time (min)»",
         ],
     );
-    let message = complaint("shop.csv", "Plan\n\nAuftrag;Menge;Säge\nX;1;2\n");
-    assert_says(&message, &["shop.csv:3: ", "that «Menge» is no machine", "«machine: Menge»"]);
-    assert_says(&complaint("shop.csv", "job,Saw,remark\nX,1,3rd floor\n"), &["shop.csv:1: ", "«remark»"]);
+    assert_eq!(load("shop.csv", "job,Saw,remark\nX,1,3rd floor\n").carried.row(0), ["3rd floor"]);
     let kept = load("shop.csv", "job,due date,Weigh,M2,Line 3,machine: setup\nX,5,1,2,3,4\n");
     assert_eq!(kept.machines, ["Weigh", "M2", "Line 3", "setup"]);
 }
 
 #[test]
-fn columns_of_texts_are_left_out() {
+fn columns_of_texts_are_carried_along() {
     let text =
         "Auftrag;Kunde;Säge;Farbe;Bohrer;Bemerkung;Preis;\nX;Meyer & Co;1;rot;2;eilig;;ruft an\nY;;3;blau;4;;;\n";
     let instance = load("shop.csv", text);
     assert_eq!((instance.machines.join(" "), instance.times), ("Säge Bohrer".to_owned(), vec![1, 2, 3, 4]));
-    assert_says(
-        &instance.warnings.join("\n"),
-        &["shop.csv: 5 columns are not used: «Kunde», «Farbe», «Bemerkung», «Preis», «column 8»"],
-    );
+    assert_eq!(instance.carried.headings, ["Customer", "Remark", "Farbe", "Column 8"]);
+    assert_eq!(instance.carried.cells, ["Meyer & Co", "eilig", "rot", "ruft an", "", "", "blau", ""]);
+    assert_eq!(instance.warnings, [""; 0]);
     // One number makes a column a machine, and so does an empty column whose heading may name one.
     let message = complaint("shop.csv", "job,Saw,Mill,Drill\nX,1,soon,\nY,2,3,\n");
-    assert_says(&message, &["the time of job «X» on «Mill»", "job «X» lacks 1 time: «Drill»"]);
+    assert_says(&message, &["the time of job «X» on «Mill»", "shop.csv:1: no job has a time on «Drill»"]);
     for (cells, found) in [("Mill\nX,1,ca. 3\n", "«ca. 3»"), ("machine: Mill\nX,1,soon\n", "«soon»")] {
         let message = complaint("shop.csv", &format!("job,Saw,{cells}"));
         assert_says(&message, &["the time of job «X» on «Mill»", found]);

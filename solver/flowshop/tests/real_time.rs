@@ -118,7 +118,7 @@ fn files_and_tables_hold_everything() {
     assert_eq!(Instance::of_data(&instance.to_data()).unwrap(), instance);
     let folder = tempfile::tempdir().unwrap();
     let error = formats::save(&instance, &folder.path().join("a.txt")).unwrap_err().to_string();
-    assert_says(&error, &["working times and times of machines are written as .csv only"]);
+    assert_says(&error, &["the start of a plan, times of machines, weights"]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn spellings_of_families_are_one_and_forgotten_ones_are_told() {
     assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert_says(remarks[0], &["«ROT» and «rot» are taken for one family"]);
     assert_says(remarks[1], &["no set-up time", "the family «Weiss»", "planned without set-ups"]);
-    assert!(load("a.csv", "job,Saw\nA,3\nB,1\nC,2\n\nfrom,to,Saw\na,b,5\n").setup_remarks[0].contains("the job «C»"));
+    assert!(load("a.csv", "job,Saw\nA,3\nB,1\nC,2\n\nfrom,to,Saw\na,b,5\n").data_remarks[0].contains("the job «C»"));
 }
 
 #[test]

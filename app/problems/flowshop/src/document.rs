@@ -18,7 +18,7 @@ use gridwright_flowshop::multiobjective::Goal;
 use gridwright_flowshop::multiobjective::weights::PARTS;
 use gridwright_flowshop::run::{self, Algorithm};
 use gridwright_flowshop::stored::{self};
-use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, problem};
+use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, frozen, problem};
 
 use super::plan::Plan;
 use super::results::{self, CheckedOrder};
@@ -309,7 +309,11 @@ impl DocumentKind for FlowShopViews {
         if gone > 0 {
             remarks.push(format!("{} left out", counted(gone as u64, "job")));
         }
-        Some((Order(order), remarks))
+        let first = frozen::first(instance, &order);
+        if first != order {
+            remarks.push("jobs that have started put first".to_owned());
+        }
+        Some((Order(first), remarks))
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Order> {

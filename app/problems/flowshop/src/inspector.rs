@@ -108,9 +108,12 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
     if let Some(due) = data.due {
         fact(ui, "Due", &moment(due));
     }
+    for (heading, text) in instance.order_facts(job) {
+        fact(ui, &heading, &text);
+    }
     if let Some((plan, position)) = document.plan().zip(document.selected_position()) {
         fact(ui, "Position", &format!("{} of {}", position + 1, plan.order.0.len()));
-        fact(ui, "Start", &moment(plan.schedule.start(position, 0)));
+        fact(ui, "Start", &moment(plan.schedule.begin(position)));
         let done = plan.schedule.done(position);
         fact(ui, "Done", &moment(done));
         if let Some(due) = data.due {
@@ -125,13 +128,15 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
         }
         ui.add_space(space::S);
         section(ui, "Machines", |_| {});
-        for (machine, name) in instance.machines.iter().enumerate() {
+        let visited = instance.machines.iter().enumerate().filter(|(machine, _)| instance.visits(job, *machine));
+        for (machine, name) in visited {
             let (start, end) = (plan.schedule.start(position, machine), plan.schedule.completion(position, machine));
             fact(ui, name, &format!("{} – {} ({})", moment(start), moment(end), number(instance.time(job, machine))));
         }
     } else {
         section(ui, "Machines", |_| {});
-        for (machine, name) in instance.machines.iter().enumerate() {
+        let visited = instance.machines.iter().enumerate().filter(|(machine, _)| instance.visits(job, *machine));
+        for (machine, name) in visited {
             fact(ui, name, &number(instance.row(job)[machine]));
         }
     }

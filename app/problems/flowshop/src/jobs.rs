@@ -60,7 +60,7 @@ fn lines(instance: &Instance, plan: &Plan, order: SortOrder<By>) -> Vec<Line> {
             job,
             position,
             work: instance.row(job).iter().map(|&time| u64::from(time)).sum(),
-            start: plan.schedule.start(position, 0),
+            start: plan.schedule.begin(position),
             done: plan.schedule.done(position),
             due: instance.jobs[job].due,
         }

@@ -78,6 +78,7 @@ mod tests {
         ColumnSpec::new(Column::optional("due", ""), "Due", ValueKind::Whole { least: 0, most: 9 }, "Due date."),
     ];
     const SPEC: TableSpec = TableSpec::new("jobs", "Jobs", "job", "The jobs.", &COLUMNS).with_further(FurtherColumns {
+        absence: "",
         noun: "machine",
         kind: ValueKind::Whole { least: 0, most: 9 },
         unit: "",

@@ -127,6 +127,24 @@ pub fn with_unit(heading: &str) -> (&str, &str) {
     split.unwrap_or((heading, ""))
 }
 
+/// Words for one piece of an order, as [`plain`] writes them.
+const PIECES: [&str; 13] =
+    ["piece", "pieces", "pc", "pcs", "unit", "part", "stuck", "stk", "st", "teil", "τεμ", "τεμαχιο", "each"];
+
+/// Words before them.
+const PER: [&str; 5] = ["per", "je", "pro", "par", "ανα"];
+
+/// Unit of the times of one piece without the piece: «min» for «min/piece», «min je Stück» and «min per pc». `None` for other units.
+pub fn per_piece(unit: &str) -> Option<&str> {
+    let in_words = || {
+        let (head, piece) = unit.rsplit_once(' ')?;
+        let (base, word) = head.rsplit_once(' ').unwrap_or(("", head));
+        PER.contains(&plain(word).as_str()).then_some((base, piece))
+    };
+    let (base, piece) = unit.rsplit_once('/').or_else(in_words)?;
+    PIECES.contains(&plain(piece).as_str()).then(|| base.trim())
+}
+
 /// Heading with its unit, which is empty if unknown, as [`with_unit`] takes it apart: «Duration (min)».
 pub fn heading(name: &str, unit: &str) -> String {
     if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") }

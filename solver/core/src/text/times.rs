@@ -1,13 +1,13 @@
 //! Times of a table in several notations: `1:30`, decimal hours, minutes and days become whole minutes.
 
-use super::columns::{heading, with_unit};
+use super::columns::{heading, per_piece, with_unit};
 use super::lines::{Read, quoted};
 use super::notation::{Evidence, split_unit};
 use super::values::hours_and_minutes;
 
-/// Minutes of a unit of time; `None` for other units.
+/// Minutes of a unit of time, also for each piece of an order; `None` for other units.
 fn minutes_of(unit: &str) -> Option<u32> {
-    match unit.to_lowercase().trim_end_matches('.') {
+    match per_piece(unit).unwrap_or(unit).to_lowercase().trim_end_matches('.') {
         "min" | "mins" | "minute" | "minutes" | "minuten" => Some(1),
         "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" | "heure" | "heures" => Some(60),
         "d" | "day" | "days" | "tag" | "tage" | "jour" | "jours" => Some(24 * 60),
@@ -93,7 +93,9 @@ impl InMinutes {
     /// Heading of the column at position `at` with the unit that its numbers have now.
     pub fn heading(&self, at: usize, name: &str) -> String {
         let is_time = self.0.iter().any(|column| column.at == at);
-        if is_time { heading(with_unit(name).0, "min") } else { name.to_owned() }
+        let (bare, unit) = with_unit(name);
+        let minutes = if per_piece(unit).is_some() { "min/piece" } else { "min" };
+        if is_time { heading(bare, minutes) } else { name.to_owned() }
     }
 }
 
@@ -144,5 +146,7 @@ mod tests {
             [times.heading(0, "Job"), times.heading(1, "Saw (h)"), times.heading(2, "Mill")],
             ["Job", "Saw (min)", "Mill (min)"]
         );
+        assert_eq!(times.heading(1, "Saw (h/Stück)"), "Saw (min/piece)");
+        assert_eq!(minutes(&["h/piece"], &[&["1.5"], &["0:30"]]), [[90], [30]]);
     }
 }

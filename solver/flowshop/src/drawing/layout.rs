@@ -158,13 +158,25 @@ impl<'a> GanttLayout<'a> {
     /// Start of an operation in time units.
     pub fn start(&self, row: usize, at: usize) -> u32 {
         let (position, machine) = self.operation(row, at);
-        self.schedule.start(position, machine)
+        self.passing_by(position, machine).unwrap_or_else(|| self.schedule.start(position, machine))
     }
 
     /// End of an operation in time units.
     pub fn end(&self, row: usize, at: usize) -> u32 {
         let (position, machine) = self.operation(row, at);
-        self.schedule.completion(position, machine)
+        self.passing_by(position, machine).unwrap_or_else(|| self.schedule.completion(position, machine))
+    }
+
+    /// Time in a row of a machine at which a job comes that does not visit it, so that rows are ascending; `None` for all others.
+    fn passing_by(&self, position: usize, machine: usize) -> Option<u32> {
+        let is_there = self.rows == GanttRows::Jobs || self.schedule.visits(position, machine);
+        (!is_there).then(|| self.schedule.ready(position, machine))
+    }
+
+    /// Returns `true` for a bar of one operation of a job that does not visit the machine.
+    fn is_nothing(&self, piece: &Piece) -> bool {
+        let (position, machine) = self.operation(piece.row, piece.first);
+        piece.is_single() && !self.schedule.visits(position, machine)
     }
 
     /// Start and end of the set-up before a bar of one operation in a row of a machine, as late as possible; `None` if there is none.
@@ -202,6 +214,7 @@ impl<'a> GanttLayout<'a> {
             to: time.end,
             finest,
         })
+        .filter(move |piece| !layout.is_nothing(piece))
     }
 
     /// Bar of the operation at a time in a row; the first one among operations of length 0; `None` if the machine is

@@ -84,7 +84,7 @@ fn jobs(instance: &Instance, schedule: &Schedule) -> Vec<Scene> {
     }
     let row = |position: usize| {
         let job = &instance.jobs[usize::from(schedule.order[position])];
-        let [starts, done] = [schedule.start(position, 0), schedule.done(position)].map(grouped);
+        let [starts, done] = [schedule.begin(position), schedule.done(position)].map(grouped);
         let late = late(instance, schedule, position).filter(|&late| late > 0);
         let due = job.due.map_or_else(String::new, grouped);
         let name = elide(&job.name, SIZE, false, 260.0);

@@ -1,29 +1,40 @@
-//! Tables with a header: one line per job with its name, optional due and release dates and family, and a column per machine. Below it
-//! further tables may stand ([`super::sections`]).
+//! Tables with a header: one line per job with its name, optional dates, family, quantity and weight, and a column per machine. Below
+//! it further tables may stand ([`super::sections`]).
 //!
-//! Every other column that holds numbers is a machine, named by its heading; a heading that hardly names a machine
-//! ([`super::headings`]) is refused. Columns of texts, such as remarks and customers, are left out. Lines above the header
-//! are titles, a line of sums is no job. The delimiter (comma, semicolon or tab) is detected.
+//! Every other column that holds numbers is a machine, named by its heading; columns of texts are carried along ([`super::columns`]).
+//! Lines above the header are titles, a line of sums is no job. The delimiter (comma, semicolon or tab) is detected.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, is_doubtful, is_no_machine, marked, unmarked};
-use super::time::time;
+use super::columns::{self as job_columns, Columns, NamedColumn, OrderColumns};
+use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, TEXT_MARK, is_doubtful, is_no_machine, marked, unmarked};
+use super::time::{number_from, time};
 use super::{real_time, sections, setups};
+use crate::frozen::Progress;
+use crate::orders::{self, CarriedColumns, MAX_WEIGHT, processing_time};
 use crate::real_time::{PlanStart, is_date};
 use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
 use gridwright_core::text::columns::{self, Column};
-use gridwright_core::text::lines::{Problems, counted, listed, quoted};
+use gridwright_core::text::lines::{Problems, counted, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
 use gridwright_core::text::times::{InMinutes, TimeColumns};
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_core::{Error, Result};
 
-const JOB: usize = 0;
+pub(super) const JOB: usize = 0;
 const DUE: usize = 1;
 const RELEASE: usize = 2;
 const FAMILY: usize = 3;
+pub(super) const QUANTITY: usize = 4;
+pub(super) const WEIGHT: usize = 5;
+pub(super) const RANK: usize = 6;
+pub(super) const PRIORITY: usize = 7;
+pub(super) const CUSTOMER: usize = 8;
+pub(super) const REMARK: usize = 9;
+const STARTED: usize = 10;
+const PROGRESS: usize = 11;
+const REMAINING: usize = 12;
 
 /// Headings that reveal a schedule, or a table with one line per machine.
 const MACHINE: [Column; 3] = [
@@ -67,95 +78,14 @@ pub(super) fn begins_table(source: Source) -> bool {
         return false;
     }
     let Ok(table) = Table::open(source, &COLUMNS) else { return false };
-    let (texts, others) = (text_columns(&table), table.other_columns().into_iter());
+    let (texts, others) = (job_columns::texts(&table), table.other_columns().into_iter());
     let others = others.filter(|(at, name)| !name.is_empty() && !texts.contains(at) && !is_no_machine(name));
     let machines: Vec<usize> = others.map(|(at, _)| at).collect();
     let mut fits = None;
     table.rows(&mut Problems::up_to(source.path, 0), |_, row| {
-        fits = fits.or_else(|| Some(machines.iter().all(|&at| notation::is_number(row.at(at)))));
+        fits = fits.or_else(|| Some(has_times(machines.iter().map(|&at| row.at(at)))));
     });
     !machines.is_empty() && fits == Some(true)
-}
-
-/// Position and name of a column.
-type NamedColumn = (usize, String);
-
-/// Columns of a table of jobs besides those of names and dates.
-struct Columns {
-    machines: Vec<NamedColumn>,
-    /// Columns without a heading that hold no texts.
-    nameless: Vec<NamedColumn>,
-    /// Headings of columns that hold texts and are left out; the position where there is none.
-    texts: Vec<String>,
-}
-
-/// Returns `true` if a cell begins with a number: `3`, `-2,5`, `.5 h`.
-fn begins_with_number(cell: &str) -> bool {
-    cell.trim_start_matches(['+', '-', '−', '.', ',']).starts_with(|first: char| first.is_ascii_digit())
-}
-
-/// Positions of the columns that hold texts. Below a heading that hardly names a machine no entry begins with a number; below
-/// others there are entries and none has a digit, so that `ca. 3` is reported and no machine is lost. A column that is marked
-/// as a machine holds none.
-fn text_columns(table: &Table) -> HashSet<usize> {
-    let others = table.other_columns();
-    let is_unlikely: HashMap<usize, bool> = others.iter().map(|(at, name)| (*at, is_no_machine(name))).collect();
-    let is_number = |at: usize, cell: &str| {
-        if is_unlikely[&at] { begins_with_number(cell) } else { cell.contains(|letter: char| letter.is_numeric()) }
-    };
-    let (mut with_entry, mut with_number) = (HashSet::new(), HashSet::new());
-    table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
-        for (at, cell) in others.iter().map(|&(at, _)| (at, row.at(at))).filter(|(_, cell)| !cell.is_empty()) {
-            with_entry.insert(at);
-            if is_number(at, cell) {
-                with_number.insert(at);
-            }
-        }
-    });
-    let holds_text = |(at, name): &&NamedColumn| {
-        !with_number.contains(at)
-            && (with_entry.contains(at) || is_unlikely[at])
-            && unmarked(name, MACHINE_MARK).is_none()
-    };
-    others.iter().filter(holds_text).map(|&(at, _)| at).collect()
-}
-
-/// The columns of machines, without heading, and of texts. Where no column holds numbers, all with a heading are machines, so
-/// that their entries are reported.
-///
-/// # Errors
-/// [`Error::Line`] if there is no machine, or if one hardly is a machine.
-fn columns_of(table: &Table) -> Result<Columns> {
-    let error = |what: String| Err(Error::line(table.path(), table.header.line, what));
-    let with_text = text_columns(table);
-    let (named, nameless): (Vec<_>, Vec<_>) = table.other_columns().into_iter().partition(|(_, name)| !name.is_empty());
-    if named.is_empty() {
-        return error("the header names no machine; give each machine a column with its name".to_owned());
-    }
-    let (mut texts, mut machines): (Vec<_>, Vec<_>) = named.into_iter().partition(|(at, _)| with_text.contains(at));
-    if machines.is_empty() {
-        std::mem::swap(&mut texts, &mut machines);
-    }
-    let (nameless_texts, nameless): (Vec<_>, Vec<_>) = nameless.into_iter().partition(|(at, _)| with_text.contains(at));
-    texts.extend(nameless_texts.into_iter().map(|(at, _)| (at, format!("column {}", at + 1))));
-    let doubtful: Vec<&str> =
-        machines.iter().map(|(_, name)| name.as_str()).filter(|name| is_no_machine(name)).collect();
-    if let Some(first) = doubtful.first() {
-        let names = listed(&doubtful.iter().map(|name| quoted(name)).collect::<Vec<_>>());
-        let verb = if doubtful.len() == 1 { "is no machine" } else { "are no machines" };
-        return error(format!(
-            "it seems that {names} {verb}, and nothing else can be used here. Delete such columns; if one is a machine, call it \
-             «{MACHINE_MARK} {}»",
-            first.escape_debug()
-        ));
-    }
-    for (_, name) in &mut machines {
-        if let Some(bare) = unmarked(name, MACHINE_MARK) {
-            *name = bare.to_owned();
-        }
-    }
-    let texts = texts.into_iter().map(|(_, name)| name).collect();
-    Ok(Columns { machines, nameless, texts })
 }
 
 /// Parses a table; the caller sets name and hash.
@@ -188,7 +118,9 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     }
     let table = Table::open(source, &COLUMNS)?;
     let mut problems = Problems::new(source.path);
-    let Columns { machines, nameless, texts } = columns_of(&table)?;
+    let Columns { machines, nameless, texts, mut remarks } = job_columns::of(&table)?;
+    let pieces = job_columns::orders(&table, &machines)?;
+    remarks.extend(pieces.remarks.iter().cloned());
     let numbers = table.numbers();
     let in_minutes = times_in_minutes(&table, &numbers, &machines, start.is_some());
     let named = |(at, name): &NamedColumn| in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
@@ -200,9 +132,22 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
                 format!("{} stands in column {}, which has no name; name the machine", quoted(row.at(*at)), at + 1);
             problems.line(row.line, what);
         }
-        reading.row(problems, &row, &numbers, &machines);
+        reading.row(problems, &row, &numbers, &machines, &pieces);
+        let texts = pieces.texts.iter().chain(&texts).map(|(at, _)| row.at(*at).to_owned());
+        reading.texts.push(texts.collect());
     });
-    let Reading { mut instance, undated, early, .. } = reading;
+    let Reading { mut instance, undated, early, skips, texts: rows, .. } = reading;
+    for (at, machine) in machines.iter().enumerate() {
+        if !skips.is_empty() && skips.iter().skip(at).step_by(machines.len()).all(|&skips| skips) {
+            let name = quoted(&machine.1);
+            problems.line(table.header.line, format!("no job has a time on {name}; write 0, or delete the column"));
+        }
+    }
+    instance.skips = skips.into();
+    let headings = job_columns::distinct(pieces.texts.into_iter().chain(texts));
+    if rows.len() == instance.jobs.len() {
+        instance.carried = CarriedColumns::of(headings, &rows);
+    }
     if early > 0 {
         let (dates, verb) = (counted(early, "due date"), if early == 1 { "lies" } else { "lie" });
         instance.warnings.push(format!("{dates} {verb} before the start of the plan; lateness counts from the start"));
@@ -229,20 +174,33 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     ];
     let alike = alike.into_iter().flatten().map(|what| format!("{}: {what}", table.file_name()));
     instance.warnings.extend(alike);
-    table::leftovers(&table, &texts, &count, &mut instance.warnings);
+    instance.warnings.extend(remarks.into_iter().map(|remark| format!("{}: {remark}", table.file_name())));
+    table::leftovers(&table, &[], &count, &mut instance.warnings);
     Ok(instance)
+}
+
+/// Returns `true` if the cells of machines are numbers, or empty but for one.
+fn has_times<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
+    let mut visits = cells.filter(|cell| !is_no_visit(cell)).peekable();
+    visits.peek().is_some() && visits.all(notation::is_number)
 }
 
 /// Conversion of all times to minutes, if some are written as `1:30` or in several units.
 fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> Option<InMinutes> {
-    let dates = [DUE, RELEASE].into_iter().filter_map(|column| table.position(column));
+    let dates = [DUE, RELEASE, STARTED, REMAINING].into_iter().filter_map(|column| table.position(column));
     let positions: Vec<usize> = dates.chain(machines.iter().map(|(at, _)| *at)).collect();
     let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
     table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
         let times = positions.iter().filter(|&&at| !(has_start && is_date(row.at(at))));
+        let times = times.filter(|&&at| !is_no_visit(row.at(at)));
         times.for_each(|&at| columns.look(at, row.at(at)));
     });
     columns.in_minutes()
+}
+
+/// Returns `true` for the cell of a machine that a job does not visit: nothing, or a dash.
+fn is_no_visit(cell: &str) -> bool {
+    matches!(cell, "" | "-" | "–" | "—")
 }
 
 /// State of the table reader.
@@ -259,10 +217,17 @@ struct Reading {
     start: Option<PlanStart>,
     /// Number of due dates before the start of the plan.
     early: usize,
+    /// True for empty times, row-major, jobs × machines.
+    skips: Vec<bool>,
+    /// Texts of each job that are carried along.
+    texts: Vec<Vec<String>>,
 }
 
 impl Reading {
-    fn row(&mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, machines: &[NamedColumn]) {
+    fn row(
+        &mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, machines: &[NamedColumn],
+        orders: &OrderColumns,
+    ) {
         let marked = unmarked(row.get(JOB), JOB_MARK);
         let name = marked.unwrap_or(row.get(JOB));
         if name.is_empty() {
@@ -297,55 +262,95 @@ impl Reading {
                 .ok(),
         };
         let (due, release) = (date(DUE, "due date"), date(RELEASE, "release date"));
+        let (started, remaining) = (date(STARTED, "start"), date(REMAINING, "remaining work"));
+        let percent = match row.get(PROGRESS).trim_end_matches([' ', '%']) {
+            "" => None,
+            cell => number_from(cell, 0, 100)
+                .map_err(|why| {
+                    problems.value(row.line, format!("the progress of job {} in per cent: {why}", quoted(name)))
+                })
+                .ok(),
+        };
+        let is_before =
+            |start: &PlanStart| is_date(row.get(STARTED)) && start.units_to_date(row.get(STARTED), unit, false) < 0;
+        if percent.or(remaining).is_none() && self.start.as_ref().is_some_and(is_before) {
+            let what = format!(
+                "job {} started before the start of the plan; state how much is done in a column «progress» or «remaining»",
+                quoted(name)
+            );
+            problems.value(row.line, what);
+        }
         if row.get(DUE).is_empty() {
             self.undated.push((row.line, name.to_owned()));
         }
+        let mut number = |at: Option<usize>, most: u64, what: &str| {
+            let cell = at.map(|at| (at, row.at(at))).filter(|(_, cell)| !cell.is_empty())?;
+            let value = numbers.plain_at(row, cell.0).and_then(|text| number_from(&text, 1, most));
+            value.map_err(|why| problems.value(row.line, format!("the {what} of job {}: {why}", quoted(name)))).ok()
+        };
+        let quantity = number(orders.quantity, MAX_TOTAL, "quantity");
         self.instance.jobs.push(Job {
             name: name.to_owned(),
             due,
             release: release.unwrap_or(0),
             family: row.get(FAMILY).to_owned(),
+            quantity,
+            weight: number(orders.weight, MAX_WEIGHT, "weight"),
+            rank: number(orders.rank, MAX_WEIGHT, "rank"),
+            progress: Progress { started, percent, remaining },
         });
-        let mut missing = Vec::new();
         for (at, machine) in machines {
-            match row.at(*at) {
-                "" => missing.push(quoted(machine)),
-                _ => match read(*at) {
+            let cell = row.at(*at);
+            self.skips.push(is_no_visit(cell));
+            match cell {
+                cell if is_no_visit(cell) => self.instance.times.push(0),
+                _ => match read(*at).and_then(|time| processing_time(machine, quantity, time)) {
                     Ok(time) => self.instance.times.push(time),
                     Err(why) => problems
                         .value(row.line, format!("the time of job {} on {}: {why}", quoted(name), quoted(machine))),
                 },
             }
         }
-        if !missing.is_empty() {
-            let (what, where_to) = (counted(missing.len(), "time"), listed(&missing));
-            problems
-                .value(row.line, format!("job {} lacks {what}: {where_to}; write 0 where it needs none", quoted(name)));
-        }
     }
 }
 
-/// Renders `job,due date,release date,family,MACHINE…` with one line per job; the columns of dates and families are omitted if there are
-/// none. Names that would not be read as such are marked. Set-ups, start of the plan, working times and
-/// times of machines follow, each behind an empty line.
+/// Renders `job,due date,release date,family,quantity,weight,rank,TEXTS…,MACHINE…` with one line per job; columns without any entry are
+/// omitted, and times are stated per piece where they were read so. Names that would not be read as such are marked. Set-ups, start of the
+/// plan, working times and times of machines follow, each behind an empty line.
 pub fn write(instance: &Instance) -> String {
-    let dated = instance.jobs.iter().any(|job| job.due.is_some());
-    let released = instance.jobs.iter().any(|job| job.release > 0);
-    let grouped = instance.jobs.iter().any(|job| !job.family.is_empty());
-    let dates = dated.then_some("due date").into_iter().chain(released.then_some("release date"));
-    let head = ["job"].into_iter().chain(dates).chain(grouped.then_some("family")).map(str::to_owned);
-    let machines = instance.machines.iter().map(|name| marked(name, MACHINE_MARK, is_doubtful(name)));
-    let header: Vec<String> = head.chain(machines).collect();
+    let cell = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
+    type Cells<'a> = Box<dyn Fn(usize, &Job) -> String + 'a>;
+    let mut columns: Vec<(String, Cells<'_>)> = Vec::new();
+    let mut add = |name: &str, of: Cells<'static>, is_there: &dyn Fn(&Job) -> bool| {
+        if instance.jobs.iter().any(is_there) {
+            columns.push((name.to_owned(), of));
+        }
+    };
+    add("due date", Box::new(move |_, job| cell(job.due)), &|job| job.due.is_some());
+    add("release date", Box::new(|_, job| job.release.to_string()), &|job| job.release > 0);
+    add("family", Box::new(|_, job| job.family.clone()), &|job| !job.family.is_empty());
+    add("quantity", Box::new(move |_, job| cell(job.quantity)), &|job| job.quantity.is_some());
+    add("weight", Box::new(move |_, job| cell(job.weight)), &|job| job.weight.is_some());
+    add("rank", Box::new(move |_, job| cell(job.rank)), &|job| job.rank.is_some());
+    add("started", Box::new(move |_, job| cell(job.progress.started)), &|job| job.progress.started.is_some());
+    add("progress", Box::new(move |_, job| cell(job.progress.percent)), &|job| job.progress.percent.is_some());
+    add("remaining", Box::new(move |_, job| cell(job.progress.remaining)), &|job| job.progress.remaining.is_some());
+    for (at, heading) in instance.carried.headings.iter().enumerate() {
+        let heading = match heading.as_str() {
+            orders::CUSTOMER | orders::REMARK => heading.to_lowercase(),
+            _ => format!("{TEXT_MARK} {heading}"),
+        };
+        columns.push((heading, Box::new(move |job, _| instance.carried.row(job)[at].clone())));
+    }
+    for (machine, name) in instance.machines.iter().enumerate() {
+        let time = move |job: usize, _: &Job| instance.stated_time(job, machine);
+        columns.push((marked(name, MACHINE_MARK, is_doubtful(name)), Box::new(time)));
+    }
+    let header: Vec<String> =
+        std::iter::once("job".to_owned()).chain(columns.iter().map(|(name, _)| name.clone())).collect();
     let rows = instance.jobs.iter().enumerate().map(|(at, job)| {
-        let due = dated.then(|| job.due.map(|due| due.to_string()).unwrap_or_default());
-        let release = released.then(|| job.release.to_string());
-        let times = instance.row(at).iter().map(ToString::to_string);
-        std::iter::once(marked(&job.name, JOB_MARK, table::names_total(&job.name)))
-            .chain(due)
-            .chain(release)
-            .chain(grouped.then(|| job.family.clone()))
-            .chain(times)
-            .collect()
+        let name = marked(&job.name, JOB_MARK, table::names_total(&job.name));
+        std::iter::once(name).chain(columns.iter().map(|(_, of)| of(at, job))).collect()
     });
     write_table(&header, rows) + &setups::write(instance) + &real_time::write(instance)
 }

@@ -1,6 +1,6 @@
 //! Headings of tables of jobs: columns that are recognised, and headings that hardly name a machine.
 
-use gridwright_core::text::columns::{Column, find};
+use gridwright_core::text::columns::{Column, find, plain};
 use gridwright_core::text::headings::is_no_item;
 
 /// Other names of the column of jobs.
@@ -21,9 +21,23 @@ pub(crate) const RELEASE_NAMES: &str = "release releasedate releasetime readydat
 pub(crate) const FAMILY_NAMES: &str = "family families setupfamily setupgroup setupclass productfamily familie familien rüstfamilie rüstgruppe \
                                        produktfamilie artikelgruppe famille famillederéglage οικογένεια";
 
+/// Other names of the columns of orders.
+pub(crate) const QUANTITY_NAMES: &str = "qty orderqty orderquantity amount pieces pcs menge auftragsmenge stück stk stückzahl anzahl losgröße lotsize batchsize \
+                                         quantité ποσότητα τεμάχια";
+pub(crate) const WEIGHT_NAMES: &str = "weights gewicht gewichtung poids βάρος";
+pub(crate) const RANK_NAMES: &str = "rang";
+pub(crate) const STARTED_NAMES: &str =
+    "begun actualstart begonnen gestartet begonnenam gestartetam iststart istbeginn commencé";
+pub(crate) const PROGRESS_NAMES: &str =
+    "percentdone percentcomplete completed fortschritt fertigungsgrad fertig erledigt avancement πρόοδος";
+pub(crate) const REMAINING_NAMES: &str = "remainingtime remainingwork restzeit restarbeit restdauer tempsrestant";
+pub(super) const PRIORITY_NAMES: &str = "prio priorität prioritaet priorité προτεραιότητα urgency dringlichkeit";
+pub(crate) const CUSTOMER_NAMES: &str = "customername client clientname kunde kundenname kundin auftraggeber πελάτης";
+pub(crate) const REMARK_NAMES: &str = "remarks comment comments note notes bemerkung bemerkungen kommentar notiz hinweis remarque σχόλιο σχόλια παρατηρήσεις";
+
 /// Other names of the columns of set-ups: family or job before and after.
 pub(crate) const FROM_NAMES: &str = "before predecessor previous fromfamily fromjob von vorgänger de από";
-pub(crate) const TO_NAMES: &str = "after successor next tofamily tojob nach nachfolger à προς";
+pub(crate) const TO_NAMES: &str = "after until till successor next tofamily tojob nach bis nachfolger à προς";
 
 /// Other names of the columns of the start of the plan.
 pub(crate) const START_NAMES: &str = "planstart startoftheplan startofplan planbegin planbeginn planungsbeginn planungsstart beginndesplans debutduplan \
@@ -49,11 +63,20 @@ pub(crate) const UNINTERRUPTED_NAMES: &str = "nointerruption notinterrupted whol
 pub(super) const JOB: Column = Column::required("job", JOB_NAMES);
 
 /// Columns that are not machines.
-pub(super) const COLUMNS: [Column; 4] = [
+pub(super) const COLUMNS: [Column; 13] = [
     JOB,
     Column::optional("due date", DUE_NAMES),
     Column::optional("release date", RELEASE_NAMES),
     Column::optional("family", FAMILY_NAMES),
+    Column::optional("quantity", QUANTITY_NAMES),
+    Column::optional("weight", WEIGHT_NAMES),
+    Column::optional("rank", RANK_NAMES),
+    Column::optional("priority", PRIORITY_NAMES),
+    Column::optional("customer", CUSTOMER_NAMES),
+    Column::optional("remark", REMARK_NAMES),
+    Column::optional("started", STARTED_NAMES),
+    Column::optional("progress", PROGRESS_NAMES),
+    Column::optional("remaining", REMAINING_NAMES),
 ];
 
 /// Columns of tables of set-ups that are not machines.
@@ -83,9 +106,18 @@ pub(super) const MACHINE_COLUMNS: [Column; 4] = [
     Column::optional("uninterrupted", UNINTERRUPTED_NAMES),
 ];
 
-/// Mark before the name of a machine or job that could be taken for something else, as in `machine: weight`.
+/// Mark before the name of a machine, a job or a column of texts that could be taken for something else, as in `machine: weight`.
 pub(super) const MACHINE_MARK: &str = "machine:";
 pub(super) const JOB_MARK: &str = "job:";
+pub(super) const TEXT_MARK: &str = "text:";
+
+/// Parts of headings, as [`plain`] writes them, of times that are no processing times of a machine.
+const TIME_PARTS: &str =
+    "setup changeover rustzeit ruestzeit umrust releasedate earliest freigabe duedate deadline liefertermin falligkeit";
+
+/// Words of such headings.
+const TIME_WORDS: &str =
+    "hours stunden shift schicht arrival bereit ready due start begin beginn end ende time zeit duration dauer";
 
 /// The name behind a mark; `None` if the text has no mark.
 pub(super) fn unmarked<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
@@ -100,7 +132,17 @@ pub(super) fn marked(name: &str, mark: &str, is_doubtful: bool) -> String {
 
 /// Returns `true` if a machine of this name needs a mark.
 pub(super) fn is_doubtful(machine: &str) -> bool {
-    is_no_machine(machine) || find(std::iter::once(machine), &COLUMNS).iter().any(Option::is_some)
+    is_no_machine(machine)
+        || unmarked(machine, TEXT_MARK).is_some()
+        || find(std::iter::once(machine), &COLUMNS).iter().any(Option::is_some)
+}
+
+/// Returns `true` if a heading that names no machine may name times that a plan depends on, such as set-up times.
+pub(super) fn names_times(heading: &str) -> bool {
+    let words = || heading.split(|letter: char| !letter.is_alphanumeric()).map(plain);
+    let whole = plain(heading);
+    TIME_PARTS.split_whitespace().any(|part| whole.contains(part))
+        || words().any(|word| TIME_WORDS.split_whitespace().any(|known| known == word))
 }
 
 /// Returns `true` if a heading hardly names a machine: `Quantity`, `Setup time (min)`, `Priorität`. A unit in brackets
@@ -109,7 +151,7 @@ pub(super) fn is_no_machine(heading: &str) -> bool {
     if unmarked(heading, MACHINE_MARK).is_some() {
         return false;
     }
-    is_no_item(heading)
+    unmarked(heading, TEXT_MARK).is_some() || is_no_item(heading)
 }
 
 #[cfg(test)]

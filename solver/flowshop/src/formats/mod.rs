@@ -5,12 +5,13 @@
 //! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
 //! * the same with set-up times between the jobs ([`setup_matrices`]);
 //! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
-//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook; set-ups, working times and
+//! * tables with a header: job, due date, a column per machine ([`csv`], [`columns`]), also as a sheet of a workbook; set-ups, working times and
 //!   the like below or in sheets of their own ([`sections`]).
 //!
 //! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
 //! Readers report every bad line, not only the first.
 
+mod columns;
 pub mod csv;
 pub(crate) mod headings;
 pub mod matrix;
@@ -158,7 +159,8 @@ pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
         detect: setup_matrices::detect,
         read: |source, options| by_jobs(source, options).and_then(|()| setup_matrices::parse(source, options)),
         write: Some((&NUMBERS, |instance| {
-            Ok(if instance.real_time.is_none() { setup_matrices::write(instance) } else { None })
+            let has_clocks = instance.real_time.is_some() || instance.clocks.is_some();
+            Ok(if has_clocks { None } else { setup_matrices::write(instance) })
         })),
     },
     FileFormat {
@@ -179,7 +181,7 @@ pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
 
 /// Returns `true` if files of numbers hold everything of an instance.
 fn is_plain(instance: &Instance) -> bool {
-    instance.setups.is_none() && instance.real_time.is_none()
+    instance.setups.is_none() && instance.real_time.is_none() && instance.clocks.is_none()
 }
 
 /// Endings of files of numbers.
@@ -234,9 +236,9 @@ pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let ending = ending(path);
     let unknown = || {
         let other = ending.escape_debug();
-        if instance.real_time.is_some() && NUMBERS.contains(&ending.as_str()) {
-            let what =
-                "the start of a plan, working times and times of machines are written as .csv only; choose that ending";
+        if (instance.real_time.is_some() || instance.clocks.is_some()) && NUMBERS.contains(&ending.as_str()) {
+            let what = "the start of a plan, times of machines, weights and machines that jobs do not visit are written as .csv only; \
+                        choose that ending";
             return Error::file(path, what);
         }
         if instance.setups.is_some() && NUMBERS.contains(&ending.as_str()) {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::lines;
 use super::time::time;
 use crate::check::{self, Operation, Verdict};
+use crate::common_order::common_order;
 use crate::{Instance, Schedule};
 use gridwright_core::formats::{self, FileFormat};
 use gridwright_core::problem::Detection;
@@ -247,12 +248,20 @@ impl<'a> Operations<'a> {
     /// ranked by the later machines and, if these tie as well, by the order in `stated`.
     fn finish(self, source: Source, mut problems: Problems, stated: Option<Vec<u16>>) -> Result<SolutionFile> {
         let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
-        let whole: Vec<Option<usize>> =
-            self.lines.chunks(machines.max(1)).map(|row| row.iter().copied().min().flatten()).collect();
+        let rows = self.lines.chunks(machines.max(1)).enumerate();
+        let is_needed = |job: usize, machine: usize| self.instance.visits(job, machine);
+        let line = |(job, row): (usize, &[Option<usize>])| {
+            let needed = (0..row.len()).filter(|&machine| is_needed(job, machine));
+            needed.map(|machine| row[machine]).min().flatten()
+        };
+        let whole: Vec<Option<usize>> = rows.map(line).collect();
         if problems.is_empty() {
             complete(source, self.instance, &whole, "on every machine", &mut problems);
         }
         problems.finish()?;
+        if !self.instance.skips.is_empty() {
+            return self.finish_visits(source, stated);
+        }
         let mut times = vec![(0, 0); self.lines.len()];
         for operation in &self.list {
             let cell = usize::from(operation.job) * machines + usize::from(operation.machine);
@@ -260,6 +269,23 @@ impl<'a> Operations<'a> {
         }
         let mut order = stated.unwrap_or_else(|| (0..jobs).map(|job| job as u16).collect());
         order.sort_by_key(|&job| &times[usize::from(job) * machines..(usize::from(job) + 1) * machines]);
+        Ok(SolutionFile { order, counted_from: None, operations: self.list })
+    }
+}
+
+impl Operations<'_> {
+    /// Derives the order in which jobs pass the machines where they do not visit all of them.
+    fn finish_visits(self, source: Source, stated: Option<Vec<u16>>) -> Result<SolutionFile> {
+        let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
+        let mut times = vec![None; self.lines.len()];
+        for operation in &self.list {
+            let cell = usize::from(operation.job) * machines + usize::from(operation.machine);
+            times[cell] = Some((operation.start, operation.end));
+        }
+        let Some(order) = common_order(jobs, machines, |job, machine| times[job * machines + machine]) else {
+            return Err(Error::file(source.path, "no order of the jobs is that of all machines; correct the times"));
+        };
+        let order = stated.unwrap_or_else(|| order.into_iter().map(|job| job as u16).collect());
         Ok(SolutionFile { order, counted_from: None, operations: self.list })
     }
 }
@@ -305,17 +331,19 @@ pub(crate) fn write_order(instance: &Instance, order: &[u16]) -> String {
     named.map(|job| format!("{}\n", job.name)).collect()
 }
 
-/// Renders `job,machine,start,end` with one line per operation, and behind them `from,to` as dates with times of day where the
-/// start of the plan is stated.
+/// Renders `job,machine,start,end` with one line per operation, behind them `from,to` as dates with times of day where the start of the
+/// plan is stated, and the columns of orders.
 pub(crate) fn write_table(instance: &Instance, operations: &[Operation]) -> String {
     let clock = |time: u32| Some(instance.local_time(time)?.format("%Y-%m-%d %H:%M").to_string());
-    let rows = named(instance, operations).map(|(job, machine, start, end)| {
+    let rows = operations.iter().zip(named(instance, operations)).map(|(operation, (job, machine, start, end))| {
         let clocks = [start, end].into_iter().filter_map(clock);
-        [job, machine, start.to_string(), end.to_string()].into_iter().chain(clocks).collect()
+        let times = [job, machine, start.to_string(), end.to_string()].into_iter().chain(clocks);
+        times.chain(instance.order_cells(operation.job.into())).collect()
     });
     let heads = ["job", "machine", "start", "end", "from", "to"];
     let count = if instance.plan_start().is_some() { heads.len() } else { 4 };
-    gridwright_core::text::table::write_table(&heads[..count], rows)
+    let heads: Vec<&str> = heads[..count].iter().copied().chain(instance.order_headings()).collect();
+    gridwright_core::text::table::write_table(&heads, rows)
 }
 
 fn named(instance: &Instance, operations: &[Operation]) -> impl Iterator<Item = (String, String, u32, u32)> {

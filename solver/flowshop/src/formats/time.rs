@@ -21,6 +21,15 @@ pub(super) fn time(text: &str) -> Read<u32> {
     })
 }
 
+/// Parses a whole number in a range, both ends included.
+///
+/// # Errors
+/// The problem with its remedy.
+pub(super) fn number_from(text: &str, least: u32, most: u64) -> Read<u32> {
+    let value = number(text, most as u32)?;
+    (value >= least).then_some(value).ok_or_else(|| format!("{value} is less than {least}; correct it"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -97,8 +97,9 @@ impl Chain {
         let mut rounds = Draws::new(rules.philox, step, self.individual, ROUND);
         self.trial.clone_from(&self.order);
         self.out.clear();
-        for _ in 0..rules.removed {
-            let position = drawn.below(self.trial.len());
+        let frozen = problem.frozen().len();
+        for _ in 0..rules.removed.min(self.trial.len().saturating_sub(frozen)) {
+            let position = frozen + drawn.below(self.trial.len() - frozen);
             self.out.push(self.trial.remove(position));
         }
         if rules.partial && !self.trial.is_empty() {
@@ -136,7 +137,8 @@ impl Chain {
     fn improve(&mut self, rules: &ChainContext, mut cost: u64, draws: &mut Draws) -> u64 {
         let problem = &rules.problem;
         loop {
-            self.round.clone_from(&self.trial);
+            self.round.clear();
+            self.round.extend_from_slice(self.trial.get(problem.frozen().len()..).unwrap_or_default());
             match &rules.set_up {
                 None => draws.shuffle(&mut self.round),
                 Some(_) => shuffle_blocks(&mut self.round, problem.jobs(), draws),

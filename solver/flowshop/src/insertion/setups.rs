@@ -19,6 +19,7 @@
 
 use super::suffix::CostSum;
 use super::{FlowShopProblem, Place};
+use crate::real_time::Visits;
 use crate::{Objective, Setups};
 
 /// Heads and tails of one order; a buffer that is reused for order after order.
@@ -152,12 +153,17 @@ fn added(setups: &Setups, order: &[u16], job: u16, position: usize) -> i64 {
     with - after.map_or(0, |after| sum(setups.between(before, after)))
 }
 
-/// Completion time of a job that follows `before` on all machines, whose completion times in `row` are replaced by its own.
+/// Completion time of a job that follows `before` on all machines, whose state in `row` is replaced by the one behind it.
 #[inline(always)]
 pub(super) fn appended(
     problem: &FlowShopProblem, setups: Option<&Setups>, row: &mut [u32], before: Option<u16>, job: u16,
 ) -> u32 {
     if let Some(clocks) = &problem.clocks {
+        let skips = problem.skips(job);
+        if !skips.is_empty() {
+            let visits = Visits { job, times: problem.row(job), skips, done: problem.done(job), setups };
+            return clocks.append_visits(row, problem.release[usize::from(job)], visits);
+        }
         let between = setups.map_or(&[][..], |setups| setups.between(before, job));
         return clocks.append(row, problem.release[usize::from(job)], problem.row(job), between);
     }
@@ -175,7 +181,7 @@ pub(super) fn appended(
 /// Heads of one order; a buffer that is reused for order after order.
 #[derive(Debug, Clone)]
 pub(super) struct ClockTables {
-    /// Completion of the k-th job on each machine, row-major, (jobs + 1) × machines; ready times of the machines for k = 0.
+    /// State of the machines behind the first k jobs, row-major, (jobs + 1) × length of a state.
     heads: Vec<u32>,
     /// Search cost of the first k jobs.
     sums: Vec<u64>,
@@ -184,10 +190,10 @@ pub(super) struct ClockTables {
 
 impl ClockTables {
     pub(super) fn new(problem: &FlowShopProblem) -> Self {
-        let (jobs, machines) = (problem.jobs(), problem.machines);
-        let mut heads = problem.free();
-        heads.resize((jobs + 1) * machines, 0);
-        Self { heads, sums: vec![0; jobs + 1], row: vec![0; machines] }
+        let (jobs, mut heads) = (problem.jobs(), problem.state());
+        let width = heads.len();
+        heads.resize((jobs + 1) * width, 0);
+        Self { heads, sums: vec![0; jobs + 1], row: vec![0; width] }
     }
 
     /// Implements [`super::Tables::insert_below`]; `costs` takes the costs of all positions, exact ones without a bound.
@@ -198,7 +204,9 @@ impl ClockTables {
         let costs = &mut costs[..=order.len()];
         self.prepare(problem, order);
         let mut least = u64::MAX;
-        for (position, cost) in costs.iter_mut().enumerate() {
+        let first = problem.frozen().len().min(order.len());
+        costs[..first].fill(u64::MAX);
+        for (position, cost) in costs.iter_mut().enumerate().skip(first) {
             let limit = if bound == u64::MAX { bound } else { bound.min(least.saturating_add(1)) };
             *cost = self.follow(problem, order, job, position, limit);
             least = least.min(*cost);
@@ -213,26 +221,26 @@ impl ClockTables {
 
     /// Computes heads and costs of beginnings of an order.
     fn prepare(&mut self, problem: &FlowShopProblem, order: &[u16]) {
-        let machines = problem.machines;
+        let width = problem.state_len();
         for (number, &job) in order.iter().enumerate() {
-            let (before, after) = self.heads[number * machines..].split_at_mut(machines);
-            let row = &mut after[..machines];
+            let (before, after) = self.heads[number * width..].split_at_mut(width);
+            let row = &mut after[..width];
             row.copy_from_slice(before);
             let done = appended(problem, problem.setups(), row, at(order, number.checked_sub(1)), job);
-            self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due(job), u32::MAX);
+            self.sums[number + 1] = problem.cost_with(self.sums[number], job, done);
         }
     }
 
     /// Search cost with the job in a position; any cost of at least `bound` if it is not below.
     fn follow(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, position: usize, bound: u64) -> u64 {
-        let machines = problem.machines;
-        self.row.copy_from_slice(&self.heads[position * machines..][..machines]);
+        let width = problem.state_len();
+        self.row.copy_from_slice(&self.heads[position * width..][..width]);
         let (mut cost, mut last) = (self.sums[position], at(order, position.checked_sub(1)));
         let whole = self.sums[order.len()];
         let (is_sum, grows) = (problem.objective != Objective::Makespan, !problem.has_setups());
         for (number, &next) in std::iter::once(&job).chain(&order[position..]).enumerate() {
             let done = appended(problem, problem.setups(), &mut self.row, last.replace(next), next);
-            cost = cost.with(problem.objective, done, problem.due(next), u32::MAX);
+            cost = problem.cost_with(cost, next, done);
             let rest = if is_sum && grows { whole - self.sums[position + number] } else { 0 };
             if cost >= bound || cost + rest >= bound {
                 return cost + rest;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::WorkingTime;
+use crate::Setups;
 
 /// Working time, ready time and transport of one machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +25,21 @@ pub(crate) struct OperationTimes {
     pub start: u32,
     /// End of the work.
     pub end: u32,
+}
+
+/// Visits of one job to the machines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Visits<'a> {
+    /// Index of the job.
+    pub job: u16,
+    /// Processing times by machine.
+    pub times: &'a [u32],
+    /// True for machines that the job does not visit any more.
+    pub skips: &'a [bool],
+    /// Work that is done by machine; empty if none is.
+    pub done: &'a [u32],
+    /// Set-up times, if there are any.
+    pub setups: Option<&'a Setups>,
 }
 
 /// Clocks of all machines, in their order.
@@ -71,6 +87,30 @@ impl MachineClocks {
             let ready = setups.get(machine).map_or(*free, |&setup| clock.end(*free, setup));
             end = clock.end(ready.max(arrival), takes);
             (arrival, *free) = (clock.arrival(end, takes), end);
+        }
+        end
+    }
+
+    /// Completion time of a job that does not visit all machines. `state` has the times from which the machines are free and, if there are
+    /// set-ups, behind them for each machine the index of its last job plus 1, or 0.
+    pub(crate) fn append_visits(&self, state: &mut [u32], release: u32, visits: Visits<'_>) -> u32 {
+        let (free, last) = state.split_at_mut(self.0.len());
+        let (mut arrival, mut end) = (release, release);
+        for (machine, (clock, &takes)) in self.0.iter().zip(visits.times).enumerate() {
+            if visits.skips[machine] {
+                continue;
+            }
+            let has_begun = visits.done.get(machine).is_some_and(|&done| done > 0);
+            let mut ready = free[machine];
+            if let (Some(setups), Some(last)) = (visits.setups, last.get_mut(machine)) {
+                let before = last.checked_sub(1).map(|before| before as u16);
+                *last = u32::from(visits.job) + 1;
+                if !has_begun {
+                    ready = clock.end(ready, setups.between(before, visits.job)[machine]);
+                }
+            }
+            end = clock.end(ready.max(arrival), takes);
+            (arrival, free[machine]) = (clock.arrival(end, takes), end);
         }
         end
     }

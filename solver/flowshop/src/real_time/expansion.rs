@@ -28,14 +28,16 @@ const MOST_DAYS: u32 = 36_525;
 /// Working times of machines by the lines that count for them and whether work is interrupted.
 type Known = HashMap<(Vec<usize>, bool), Arc<WorkingTime>>;
 
-/// Clocks of the machines of an instance; `None` if its machines work around the clock, are ready at once and transport takes no time.
+/// Clocks of the machines of an instance; `None` if its machines work around the clock, are ready at once and transport takes no time,
+/// no job has a weight, and every job visits all machines.
 ///
 /// # Errors
 /// A sentence about working times that are too short for the jobs.
 pub(crate) fn clocks(instance: &Instance) -> Result<Option<MachineClocks>, String> {
-    let Some(real_time) = instance.real_time.as_deref() else { return Ok(None) };
+    let nothing = RealTime::default();
+    let real_time = instance.real_time.as_deref().unwrap_or(&nothing);
     let has_times = real_time.machines.iter().any(|times| times.ready > 0 || times.transport > 0);
-    if real_time.hours.is_empty() && !has_times {
+    if real_time.hours.is_empty() && !has_times && instance.weights.is_empty() && instance.skips.is_empty() {
         return Ok(None);
     }
     let start = real_time.start.as_ref();

@@ -194,7 +194,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::planned;
+    use crate::tests::{planned, without_clocks};
     use gridwright_core::backend;
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
         /// threads.
         #[test]
         fn side_by_side_is_one_by_one((instance, _) in planned(), count in 0..20_usize, seed in any::<u64>()) {
-            let instance = Instance { setups: None, real_time: None, ..instance }.validated().unwrap();
+            let instance = without_clocks(Instance { setups: None, ..instance });
             let orders = Orders::random(&instance, count, seed);
             let expected = reference(&instance, &orders);
             prop_assert_eq!(orders.count(), count);

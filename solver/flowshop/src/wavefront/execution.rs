@@ -141,9 +141,8 @@ fn fits(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<()>
     }
     if instance.has_clocks() {
         let name = &instance.name;
-        return Err(Error::Usage(format!(
-            "{name} has working times, ready times or transport, which processors do not mind; take another flow shop"
-        )));
+        let times = instance.further_times().unwrap_or_default();
+        return Err(Error::Usage(format!("{name} has {times}, which processors do not mind; take another flow shop")));
     }
     match check(instance, order).violations.first() {
         None => Ok(()),
@@ -156,7 +155,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::planned;
+    use crate::tests::{planned, without_clocks};
     use crate::{Objective, Schedule};
 
     /// Job 1 takes 3 then 2, job 2 takes 1 then 4; two processors, 2 + 2 − 1 = 3 steps. Order 1, 2: step 1 gives 0 + 3 = 3;
@@ -196,7 +195,7 @@ mod tests {
         /// Step-wise execution, threads, the schedule and the checker agree for every number of processors.
         #[test]
         fn every_number_of_processors_gives_what_the_checker_says((instance, order) in planned()) {
-            let instance = Instance { real_time: None, ..instance }.validated().unwrap();
+            let instance = without_clocks(instance);
             let (schedule, verdict) = (Schedule::new(&instance, &order), check(&instance, &order));
             let expected = OrderValues { makespan: schedule.makespan(), flow_time: verdict.flow_time };
             prop_assert_eq!(u64::from(expected.makespan), verdict.makespan);

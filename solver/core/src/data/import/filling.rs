@@ -193,12 +193,12 @@ impl<'a> Filling<'a> {
     /// Remarks which further columns of a line are empty, if another value counts there.
     fn tell_empty(&mut self, reading: &Reading<'a>, line: usize, cells: &[&str]) {
         let (spec, listed) = (&self.specs[reading.table], &reading.mapped.mapping.listed);
-        let Some(further) = spec.further.filter(|further| !further.default.is_empty()) else { return };
+        let Some(absence) = spec.further.and_then(|further| further.absence()) else { return };
         let empty = listed.iter().filter(|&&at| cells.get(at).is_none_or(|cell| cell.is_empty()));
         let empty = empty.filter_map(|&at| reading.headings.get(at));
         let names: Vec<String> = empty.map(|name| quoted(name)).collect();
         if !names.is_empty() {
-            let what = format!("no value for {}; {} counts", lines::listed(&names), further.default);
+            let what = format!("no value for {}; {absence}", lines::listed(&names));
             self.problem(reading.at, line, None, what, Effect::Nothing);
         }
     }
@@ -387,9 +387,9 @@ impl<'a> Filling<'a> {
                 }
                 Some(mut what) => {
                     self.counts[reading.at].values_left_out += 1;
-                    let default = spec.further.filter(|_| column >= spec.columns.len()).map_or("", |it| it.default);
-                    if !default.is_empty() {
-                        what += &format!("; without it {default} counts");
+                    let further = spec.further.filter(|_| column >= spec.columns.len());
+                    if let Some(absence) = further.and_then(|further| further.absence()) {
+                        what += &format!("; without it {absence}");
                     }
                     self.cell_problem(reading, line, place, text, &what, Effect::Value);
                     Some(String::new())

@@ -13,6 +13,7 @@ const LINES: [ColumnSpec; 2] = [
 const FORM: [ColumnSpec; 1] = [ColumnSpec::new(Column::optional("width", ""), "Width", ValueKind::Text, "Width.")];
 const SPECS: [TableSpec; 3] = [
     TableSpec::new("exams", "Exams", "exam", "The exams.", &EXAMS).with_further(FurtherColumns {
+        absence: "",
         noun: "room",
         kind: ValueKind::Text,
         unit: "",

@@ -45,7 +45,8 @@ impl Reckoning {
             .has_clocks()
             .then(|| (schedule.arrival(position, machine), schedule.ready(position, machine)));
         let before = machine.checked_sub(1).map(|before| schedule.completion(position, before));
-        let free = position.checked_sub(1).map_or(0, |before| schedule.completion(before, machine));
+        let last = schedule.position_before(position, machine);
+        let free = last.map_or(0, |before| schedule.completion(before, machine));
         let (job_from, machine_from) = clocked.unwrap_or_else(|| {
             let job_from = before.unwrap_or(layout.instance.jobs[operation.job].release);
             (job_from, free + schedule.setup(position, machine))
@@ -107,12 +108,19 @@ pub(super) fn summary(chart: &Chart<'_>) -> String {
 pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
     let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
     let Some(found) = Reckoning::of(chart, operation) else { return format!("{job}, not placed") };
+    if !chart.layout.schedule.visits(found.position, operation.machine) {
+        return format!("{job} does not visit {machine}");
+    }
     let ([start, end], takes) = ([found.start, found.end].map(|time| chart.moment(time)), number(found.takes));
     let places = chart.layout.schedule.order.len();
     let mut words =
         format!("{job} on {machine}, {start} to {end}, takes {takes}, position {} of {places}", found.position + 1);
     if let Some(due) = found.due {
         words.push_str(&format!(", due at {}", chart.moment(due)));
+    }
+    let order = chart.layout.instance.order_words(operation.job);
+    if !order.is_empty() {
+        words.push_str(&format!(", {order}"));
     }
     if found.late() > 0 {
         words.push_str(&format!(", late by {}", number(found.late())));
@@ -126,6 +134,9 @@ pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
 /// Describes an operation and what its end waits for.
 pub(super) fn in_words(chart: &Chart<'_>, operation: Operation) -> String {
     let Some(found) = Reckoning::of(chart, operation) else { return describe(chart, operation) };
+    if !chart.layout.schedule.visits(found.position, operation.machine) {
+        return describe(chart, operation);
+    }
     if found.is_clocked {
         return format!("{}. {}", describe(chart, operation), cause(chart, operation, &found));
     }
@@ -159,8 +170,10 @@ fn cause(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
 /// The predecessor that determines the start: the job before on the machine, or the machine before.
 fn predecessor(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
     let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
-    let before = found.position.checked_sub(1).map(|before| job_name(chart, chart.layout.job(before)));
-    let from = operation.machine.checked_sub(1).map(|from| machine_name(chart, from));
+    let schedule = chart.layout.schedule;
+    let before = schedule.position_before(found.position, operation.machine);
+    let before = before.map(|before| job_name(chart, chart.layout.job(before)));
+    let from = schedule.machine_before(found.position, operation.machine).map(|from| machine_name(chart, from));
     let (came, free) = (chart.moment(found.job_from), chart.moment(found.free_from));
     let gap = number(found.job_from.abs_diff(found.machine_from));
     if found.setup > 0 && found.machine_from > found.job_from {
