@@ -23,6 +23,11 @@ def fail(what):
     raise SystemExit(f"error: {what}")
 
 
+def expect(holds, what):
+    if not holds:
+        fail(what)
+
+
 def wait(what, look, seconds=30.0):
     """Waits until `look` returns something; returns that."""
     end = time.monotonic() + seconds
@@ -41,6 +46,10 @@ class Widget:
     def __init__(self, role, name, text, enabled, rectangle):
         self.role, self.name, self.text, self.enabled = role, name, text, enabled
         self.left, self.top, self.width, self.height = rectangle
+
+    @property
+    def middle(self):
+        return self.left + self.width // 2, self.top + self.height // 2
 
     def __repr__(self):
         return f"{self.role} «{self.name}» {self.text!r} {self.left},{self.top} {self.width}×{self.height}"
@@ -243,9 +252,32 @@ class Desktop:
             return [widget for widget in found if (widget.role in roles if roles else widget.role != LABEL)][at:]
 
         widget = wait(f"«{name}» to press", usable, seconds)[0]
-        self.click(widget.left + widget.width // 2, widget.top + widget.height // 2)
+        self.click(*widget.middle)
         self.still(3)
         return widget
+
+    def grab(self, x, y):
+        """Presses the button of the mouse and keeps it pressed."""
+        self.point(x, y)
+        self.tool("xdotool", "mousedown", 1)
+        time.sleep(0.2)
+
+    def carry(self, start, end):
+        """Moves the pressed mouse from one place to another in small steps, as a hand does."""
+        for step in range(1, 9):
+            self.point(start[0] + (end[0] - start[0]) * step // 8, start[1] + (end[1] - start[1]) * step // 8)
+        time.sleep(0.3)
+
+    def drop(self):
+        self.tool("xdotool", "mouseup", 1)
+        time.sleep(0.3)
+        self.still(5)
+
+    def scroll(self, x, y, clicks):
+        """Turns the wheel of the mouse down."""
+        self.point(x, y)
+        self.tool("xdotool", "click", "--repeat", clicks, "--delay", 40, 5)
+        self.still(3)
 
     def enter(self, name, text):
         """Replaces the text of a field and leaves it."""
@@ -259,6 +291,12 @@ class Desktop:
         """Chooses an item of a list that opens."""
         self.press(name)
         self.press(item, at=-1)
+
+    def dismiss(self):
+        """Closes messages at the bottom, so that nothing moves when they go by themselves."""
+        while messages := self.find("Close this message"):
+            self.click(*messages[-1].middle)
+            self.still(3)
 
     def copy(self, text):
         """Puts a text on the clipboard."""
