@@ -6,6 +6,7 @@ Needs Xvfb, openbox, xdotool, xclip, ImageMagick's `import`, dbus and at-spi2-co
 
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -92,7 +93,9 @@ class Desktop:
         self.bus = open_dbus_connection(wait("the accessibility bus", accessibility_bus, 20))
 
     def start(self, command, handles=(), stdout=None):
-        process = subprocess.Popen(command, pass_fds=handles, env=self.environment, stdout=stdout, stderr=subprocess.DEVNULL)
+        # A group of its own, so that what the process has started ends with it.
+        process = subprocess.Popen(command, pass_fds=handles, env=self.environment, stdout=stdout or subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
         self.processes.append(process)
         return process
 
@@ -138,7 +141,7 @@ class Desktop:
     def end(self):
         for process in reversed(self.processes):
             if process.poll() is None:
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
     # What is seen.
