@@ -6,6 +6,7 @@ Needs Xvfb, openbox, xdotool, xclip, ImageMagick's `import`, dbus and at-spi2-co
 
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -21,6 +22,11 @@ ACCESSIBLE = "org.a11y.atspi.Accessible"
 
 def fail(what):
     raise SystemExit(f"error: {what}")
+
+
+def expect(holds, what):
+    if not holds:
+        fail(what)
 
 
 def wait(what, look, seconds=30.0):
@@ -41,6 +47,10 @@ class Widget:
     def __init__(self, role, name, text, enabled, rectangle):
         self.role, self.name, self.text, self.enabled = role, name, text, enabled
         self.left, self.top, self.width, self.height = rectangle
+
+    @property
+    def middle(self):
+        return self.left + self.width // 2, self.top + self.height // 2
 
     def __repr__(self):
         return f"{self.role} «{self.name}» {self.text!r} {self.left},{self.top} {self.width}×{self.height}"
@@ -83,7 +93,9 @@ class Desktop:
         self.bus = open_dbus_connection(wait("the accessibility bus", accessibility_bus, 20))
 
     def start(self, command, handles=(), stdout=None):
-        process = subprocess.Popen(command, pass_fds=handles, env=self.environment, stdout=stdout, stderr=subprocess.DEVNULL)
+        # A group of its own, so that what the process has started ends with it.
+        process = subprocess.Popen(command, pass_fds=handles, env=self.environment, stdout=stdout or subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
         self.processes.append(process)
         return process
 
@@ -129,7 +141,7 @@ class Desktop:
     def end(self):
         for process in reversed(self.processes):
             if process.poll() is None:
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
     # What is seen.
@@ -243,9 +255,32 @@ class Desktop:
             return [widget for widget in found if (widget.role in roles if roles else widget.role != LABEL)][at:]
 
         widget = wait(f"«{name}» to press", usable, seconds)[0]
-        self.click(widget.left + widget.width // 2, widget.top + widget.height // 2)
+        self.click(*widget.middle)
         self.still(3)
         return widget
+
+    def grab(self, x, y):
+        """Presses the button of the mouse and keeps it pressed."""
+        self.point(x, y)
+        self.tool("xdotool", "mousedown", 1)
+        time.sleep(0.2)
+
+    def carry(self, start, end):
+        """Moves the pressed mouse from one place to another in small steps, as a hand does."""
+        for step in range(1, 9):
+            self.point(start[0] + (end[0] - start[0]) * step // 8, start[1] + (end[1] - start[1]) * step // 8)
+        time.sleep(0.3)
+
+    def drop(self):
+        self.tool("xdotool", "mouseup", 1)
+        time.sleep(0.3)
+        self.still(5)
+
+    def scroll(self, x, y, clicks):
+        """Turns the wheel of the mouse down."""
+        self.point(x, y)
+        self.tool("xdotool", "click", "--repeat", clicks, "--delay", 40, 5)
+        self.still(3)
 
     def enter(self, name, text):
         """Replaces the text of a field and leaves it."""
@@ -259,6 +294,12 @@ class Desktop:
         """Chooses an item of a list that opens."""
         self.press(name)
         self.press(item, at=-1)
+
+    def dismiss(self):
+        """Closes messages at the bottom, so that nothing moves when they go by themselves."""
+        while messages := self.find("Close this message"):
+            self.click(*messages[-1].middle)
+            self.still(3)
 
     def copy(self, text):
         """Puts a text on the clipboard."""

@@ -1,5 +1,6 @@
 """Trials of offices in the real window, on workbooks that the trials make themselves: import, solve, keep as one file, open that
-file elsewhere, late changes, solve again, export. Each step leaves a picture. Called by .ci/office.
+file elsewhere, late changes, solve again, export. A whole examination session is in session.py. Each step leaves a picture. Called by
+.ci/office.
 """
 
 import csv
@@ -13,16 +14,12 @@ import zipfile
 import openpyxl
 
 import office_tables as tables
-from desktop import Desktop, fail, output, store_pictures, wait
+from desktop import Desktop, expect, output, store_pictures, wait
+from session import session
 
 # Coordinates have six digits.
 TOUCH = 1e-3
 HERE = pathlib.Path(__file__).resolve().parent.parent
-
-
-def expect(holds, what):
-    if not holds:
-        fail(what)
 
 
 class Trial:
@@ -110,6 +107,7 @@ class Trial:
         """Exports what is shown by the dialog; returns the paths that it names, once the files are there."""
         desk, paths = self.desk, []
         for name in names:
+            desk.dismiss()
             desk.key("ctrl+e")
             desk.press(name)
             path = pathlib.Path(desk.seen("Path of the export").text)
@@ -241,7 +239,7 @@ def binary(trial):
     expect(len(rows) == 6 and sum(int(line["weight"]) for line in taken) <= 11, f"the items do not fit: {taken}")
 
 
-TRIALS = {"exams": exams, "layout": layout, "shop": shop, "binary": binary}
+TRIALS = {"exams": exams, "layout": layout, "shop": shop, "binary": binary, "session": session}
 
 
 def main(program, pictures, *arguments):
