@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use hours::Clock;
 
-use super::common_order::common_order;
+use super::common_order::{as_named, common_order};
 use super::{Instance, Objective};
 use gridwright_core::numbers;
 use gridwright_core::result;
@@ -245,7 +245,8 @@ pub(crate) fn check_operations(instance: &Instance, operations: &[Operation]) ->
     for job in 0..jobs {
         along_the_route(instance, job, &stated[job * machines..(job + 1) * machines], &mut violations);
     }
-    one_after_the_other(instance, &stated, &mut violations);
+    let named = as_named(jobs, operations.iter().map(|operation| operation.job.into()));
+    one_after_the_other(instance, &named, &stated, &mut violations);
     let last = |job: usize| {
         let machine = (0..machines).rev().find(|&machine| !passes_by(instance, job, machine))?;
         stated[job * machines + machine]
@@ -301,20 +302,22 @@ fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], v
     }
 }
 
-/// Reports overlapping operations and deviating job orders on each machine.
-fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violations: &mut Vec<Violation>) {
+/// Reports overlapping operations and deviating job orders on each machine. Jobs at the same times are in the order of `named`.
+fn one_after_the_other(
+    instance: &Instance, named: &[usize], stated: &[Option<Operation>], violations: &mut Vec<Violation>,
+) {
     let machines = instance.machines.len();
     let on = |job: usize, machine: usize| stated[job * machines + machine];
     let times = |job: usize| {
         (0..machines).map(move |machine| on(job, machine).map(|operation| (operation.start, operation.end)))
     };
     let mut sequence: Vec<usize> =
-        (0..instance.jobs.len()).filter(|&job| times(job).any(|times| times.is_some())).collect();
+        named.iter().copied().filter(|&job| times(job).any(|times| times.is_some())).collect();
     if instance.skips.is_empty() {
         // Operations of length 0 may start together on the first machine; later machines break the tie.
         sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
     } else {
-        match common_order(instance.jobs.len(), machines, |job, machine| {
+        match common_order(named, machines, |job, machine| {
             on(job, machine).map(|operation| (operation.start, operation.end))
         }) {
             Some(order) => sequence = order,
@@ -436,6 +439,20 @@ mod tests {
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 6, 10), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["order"], "without a gap");
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 0, 1, 4)]).0, ["twice", "missing"]);
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (9, 1, 5, 7)]).0, ["unknown", "missing"]);
+    }
+
+    /// The machine needs 5 from job 1 to job 2, both of which take no time: they are in the order in which they are stated.
+    #[test]
+    fn operations_without_length_are_in_the_order_in_which_they_are_stated() {
+        let mut instance = Instance::of_times("shop", 1, vec![0, 0]).unwrap();
+        let mut setups = crate::Setups::of_jobs(2, 1).unwrap();
+        setups.between_families_mut(Some(0), 1)[0] = 5;
+        instance.setups = Some(setups.into());
+        let of = |jobs: [u16; 2]| {
+            let operations = jobs.map(|job| Operation { job, machine: 0, start: 7, end: 7 });
+            check_operations(&instance, &operations).violations.into_iter().map(|one| one.kind).collect::<Vec<_>>()
+        };
+        assert_eq!((of([1, 0]), of([0, 1])), (vec![], vec![ViolationKind::Setup]));
     }
 
     /// Machine 1 needs 5 between the jobs 1 and 2.

@@ -3,13 +3,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// All jobs in the order in which these name them first; the others follow by index.
+pub(crate) fn as_named(jobs: usize, named: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut is_new = vec![true; jobs];
+    let named = named.chain(0..jobs);
+    named.filter(|&job| is_new.get_mut(job).is_some_and(std::mem::take)).collect()
+}
+
 /// Order of all jobs in which the jobs of each machine have ascending times; `None` if there is none. `times` has start and end of a job
 /// on a machine. Among several orders, the one with the earliest first starts is returned.
 ///
-/// Jobs without any times come last. Operations of length 0 at one time are in any order.
+/// Jobs without any times come last. Jobs that the times leave in any order, such as operations of length 0 at one time, are in
+/// the order of `named`, which holds every job once.
 pub(crate) fn common_order(
-    jobs: usize, machines: usize, times: impl Fn(usize, usize) -> Option<(u32, u32)>,
+    named: &[usize], machines: usize, times: impl Fn(usize, usize) -> Option<(u32, u32)>,
 ) -> Option<Vec<usize>> {
+    let jobs = named.len();
+    let times = |place: usize, machine: usize| times(named[place], machine);
     let (mut followers, mut waits_for): (Vec<Vec<usize>>, Vec<usize>) = (vec![Vec::new(); jobs], vec![0; jobs]);
     for machine in 0..machines {
         let mut there: Vec<((u32, u32), usize)> =
@@ -43,7 +53,7 @@ pub(crate) fn common_order(
             }
         }
     }
-    (order.len() == jobs).then_some(order)
+    (order.len() == jobs).then(|| order.into_iter().map(|place| named[place]).collect())
 }
 
 #[cfg(test)]
@@ -53,7 +63,8 @@ mod tests {
     /// Job 0 is on machine 0 only, job 2 on machine 1 only.
     #[test]
     fn jobs_are_ordered_by_the_machines_that_they_share() {
-        let order = |times: [[Option<(u32, u32)>; 2]; 3]| common_order(3, 2, |job, machine| times[job][machine]);
+        let order =
+            |times: [[Option<(u32, u32)>; 2]; 3]| common_order(&[0, 1, 2], 2, |job, machine| times[job][machine]);
         let times = [[Some((4, 9)), None], [Some((0, 4)), Some((6, 8))], [None, Some((0, 6))]];
         assert_eq!(order(times), Some(vec![2, 1, 0]));
         let circle = [[Some((4, 9)), Some((0, 1))], [Some((0, 4)), Some((6, 8))], [None, None]];

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::lines;
 use super::time::time;
 use crate::check::{self, Operation, Verdict};
-use crate::common_order::common_order;
+use crate::common_order::{as_named, common_order};
 use crate::{Instance, Schedule};
 use gridwright_core::formats::{self, FileFormat};
 use gridwright_core::problem::Detection;
@@ -267,7 +267,8 @@ impl<'a> Operations<'a> {
             let cell = usize::from(operation.job) * machines + usize::from(operation.machine);
             times[cell] = (operation.start, operation.end);
         }
-        let mut order = stated.unwrap_or_else(|| (0..jobs).map(|job| job as u16).collect());
+        let named = as_named(jobs, self.list.iter().map(|operation| operation.job.into()));
+        let mut order = stated.unwrap_or_else(|| named.into_iter().map(|job| job as u16).collect());
         order.sort_by_key(|&job| &times[usize::from(job) * machines..(usize::from(job) + 1) * machines]);
         Ok(SolutionFile { order, counted_from: None, operations: self.list })
     }
@@ -282,7 +283,8 @@ impl Operations<'_> {
             let cell = usize::from(operation.job) * machines + usize::from(operation.machine);
             times[cell] = Some((operation.start, operation.end));
         }
-        let Some(order) = common_order(jobs, machines, |job, machine| times[job * machines + machine]) else {
+        let named = as_named(jobs, self.list.iter().map(|operation| operation.job.into()));
+        let Some(order) = common_order(&named, machines, |job, machine| times[job * machines + machine]) else {
             return Err(Error::file(source.path, "no order of the jobs is that of all machines; correct the times"));
         };
         let order = stated.unwrap_or_else(|| order.into_iter().map(|job| job as u16).collect());
