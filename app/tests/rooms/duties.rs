@@ -136,6 +136,9 @@ fn what_is_planned_stays_with_rows_whose_codes_are_corrected() {
             instance.duties.iter().map(|duty| (person_of(instance, duty), place(instance, duty))).collect();
         (document.picture().unwrap().timetable.clone(), document.rules().clone(), duties, instance.enrolments())
     };
+    press(&mut harness, "Edit");
+    press(&mut harness, "Publish this timetable");
+    settle(&mut harness);
     let before = state(&harness);
     let steps = [
         ("exams", "A1", "ALG-101"),
@@ -147,6 +150,9 @@ fn what_is_planned_stays_with_rows_whose_codes_are_corrected() {
         rename(&mut harness, table, former, present);
         assert_eq!((state(&harness), faults(&harness)), (before.clone(), vec![]), "{former} is {present}");
         assert!(!shows(&harness, "Not everything fits"));
+        let instance = &document(&harness).instance;
+        let changes = instance.changes_since_publication(&document(&harness).picture().unwrap().timetable).unwrap();
+        assert_eq!(changes, [], "nobody is told that an exam is cancelled");
     }
     assert!(document(&harness).instance.duties.iter().any(|duty| duty.invigilator == "b.meyer"));
     let path = folder.path().join("session.gridwright");

@@ -194,7 +194,7 @@ pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -
     }
     if is_of_duties(ending) && instance.duties.is_empty() {
         return Err(MissingData {
-            in_window: "No invigilators are assigned; assign them with “gridwright invigilate”",
+            in_window: "No invigilators are assigned; assign them in the view Duties, once Data has invigilators",
             on_command_line: format!(
                 "{} has no duties of invigilators; assign them with “gridwright invigilate”, which writes this file, too",
                 instance.name
@@ -286,7 +286,7 @@ pub fn export_bytes_with(
         "invigilators.pdf" => duty_lists::document(duty_lists::Kind::Rooms, instance, timetable, options.letterhead),
         PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
         ending if is_of_changes(ending) => {
-            let changes = instance.changes_since_publication(timetable).unwrap_or_default();
+            let changes = instance.changes_to_tell(timetable);
             match ending {
                 CHANGES => Ok(tables::changes(instance, &changes)),
                 "changes.pdf" => changes::document(instance, &changes, options.letterhead),

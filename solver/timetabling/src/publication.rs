@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::words;
-use gridwright_core::data::{is_same_name, key};
+use gridwright_core::data::{FormerNames, is_same_name, key};
 use gridwright_core::text::language::Language;
 use gridwright_core::text::order::list_key;
 
@@ -33,6 +33,20 @@ pub struct Publication {
     pub rooms: Vec<String>,
     /// Students with the exams that they sit.
     pub students: Vec<PublishedStudent>,
+}
+
+impl Publication {
+    /// The version with the present codes of exams and rooms and names of examiners: people know them by what they sit and where.
+    #[must_use]
+    pub fn renamed(mut self, names: &FormerNames) -> Self {
+        for exam in &mut self.exams {
+            names.update("exams", &mut exam.code);
+            exam.rooms.iter_mut().for_each(|room| names.update("rooms", room));
+            exam.examiners.iter_mut().for_each(|person| names.update("people", person));
+        }
+        self.rooms.iter_mut().for_each(|room| names.update("rooms", room));
+        self
+    }
 }
 
 /// An exam of a published version.

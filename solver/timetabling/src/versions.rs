@@ -139,6 +139,16 @@ impl Instance {
         Some(published.changes_to(&Publication::of(self, timetable, published.version + 1, published.at)))
     }
 
+    /// Changes that people have to be told: those since the timetable was published or, right after a further version was published,
+    /// those from the version before to this one.
+    pub(crate) fn changes_to_tell(&self, timetable: &Timetable) -> Vec<Change> {
+        let changes = self.changes_since_publication(timetable).unwrap_or_default();
+        match &self.publications[..] {
+            [.., before, last] if changes.is_empty() => before.changes_to(last),
+            _ => changes,
+        }
+    }
+
     /// Adapts the seats of sittings in several rooms to their numbers of students: those who came since take free seats, where
     /// most are free, and whoever left gives up a seat. Everyone else stays where the published version says.
     pub(super) fn fit_seats(&self, timetable: &mut Timetable) {

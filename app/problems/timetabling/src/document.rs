@@ -363,10 +363,12 @@ impl DocumentKind for TimetablingViews {
         carried.rules.ignore_durations = false;
         carried.time_zone = demands.time_zone;
         carried.publications = Arc::clone(&demands.publications);
-        carried.duties = match names.is_empty() {
-            true => Arc::clone(&demands.duties),
-            false => Arc::new(stored::renamed_duties(&demands.duties, names)),
-        };
+        carried.duties = Arc::clone(&demands.duties);
+        if !names.is_empty() {
+            let versions = demands.publications.iter().map(|version| version.clone().renamed(names));
+            carried.publications = Arc::new(versions.collect());
+            carried.duties = Arc::new(stored::renamed_duties(&demands.duties, names));
+        }
         carried.objective.clone_from(&demands.objective);
         (carried, remarks)
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use gridwright_timetabling::bulk::BulkRule;
 use gridwright_timetabling::calendar::correspondence;
+use gridwright_timetabling::invigilation::open::following;
 use gridwright_timetabling::publication::Publication;
 use gridwright_timetabling::room_moves::{Part, RoomMove};
 use gridwright_timetabling::{Duty, Instance, Objective, Period, Reference, Relation, Rules, TimeZone, Timetable};
@@ -257,8 +258,13 @@ impl Edit {
             Self::Rooms(change) => {
                 let Some(draft) = &mut work.draft else { return };
                 let instance = work.demands.applied_to(&work.data.instance);
+                let before = Arc::clone(&draft.solution);
                 let pins = Arc::make_mut(&mut draft.solution).change_rooms(&instance, *change);
                 work.demands.rules = pins.applied_to(&work.demands.rules);
+                if !work.demands.duties.is_empty() {
+                    let duties = following(&instance, [&before, &draft.solution], &work.demands.duties);
+                    work.demands.duties = Arc::new(duties);
+                }
             }
             Self::PinRooms { exam, rooms } if rooms.is_empty() => {
                 work.demands.rules.room_pins.remove(&(*exam as u16));

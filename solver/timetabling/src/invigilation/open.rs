@@ -1,7 +1,10 @@
 //! Duties changed by hand: posts that lack people, and a duty that goes to another person.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Instance, Needs, Timetable, needs_of};
 use crate::invigilators::{Duty, Post};
+use crate::occupancy::Occupancy;
 use crate::publication::When;
 use gridwright_core::Result;
 
@@ -72,12 +75,77 @@ pub fn changed(instance: &Instance, duties: &[Duty], change: &DutyMove) -> Vec<D
     duties
 }
 
+/// Duties after exams were put into other rooms of their periods: who was in a room that is no longer used goes along with an
+/// exam from it to a room that was not used before. All others stay.
+#[must_use]
+pub fn following(instance: &Instance, [before, after]: [&Timetable; 2], duties: &[Duty]) -> Vec<Duty> {
+    let Ok(Needs { all, .. }) = needs_of(instance, after) else { return duties.to_vec() };
+    let [former, present] = [before, after].map(|timetable| exams_in_rooms(instance, timetable));
+    let mut successors: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for (&(period, room), exams) in former.iter().filter(|(place, _)| !present.contains_key(place)) {
+        let is_new = |place: &(usize, usize)| place.0 == period && !former.contains_key(place);
+        let takes = |(place, now): &(&(usize, usize), &BTreeSet<usize>)| is_new(place) && !now.is_disjoint(exams);
+        let free = present.iter().filter(takes).map(|(place, _)| place.1);
+        let is_taken = |other: &usize| successors.iter().any(|(place, by)| place.0 == period && by == other);
+        if let Some(next) = free.into_iter().find(|other| !is_taken(other)) {
+            successors.insert((period, room), next);
+        }
+    }
+    let follow = |duty: &Duty| {
+        let Post::Room(code) = &duty.post else { return None };
+        let place = (instance.period_of(&duty.when)?, instance.resources.room_index(code)?);
+        let next = &instance.resources.rooms[*successors.get(&place)?];
+        let need = all.iter().find(|need| need.period == place.0 && need.post == Post::Room(next.code.clone()))?;
+        Some(Duty { when: need.when.clone(), post: need.post.clone(), ..duty.clone() })
+    };
+    duties.iter().map(|duty| follow(duty).unwrap_or_else(|| duty.clone())).collect()
+}
+
+/// Exams in each period and room that is used.
+fn exams_in_rooms(instance: &Instance, timetable: &Timetable) -> BTreeMap<(usize, usize), BTreeSet<usize>> {
+    let mut exams: BTreeMap<(usize, usize), BTreeSet<usize>> = BTreeMap::new();
+    if let Some(occupancy) = Occupancy::of(instance, timetable) {
+        for of in occupancy.uses() {
+            exams.entry((of.period, of.room)).or_default().insert(occupancy.sitting(of.sitting).exam);
+        }
+    }
+    exams
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::invigilation::assign;
     use crate::occupancy::tests::seated;
-    use crate::{Invigilator, Role};
+    use crate::{Invigilator, Role, Room};
+
+    /// Exam B and those of A who are together are in H1; B goes to a hall of its own, then everyone of H1 does.
+    #[test]
+    fn invigilators_go_along_with_an_exam_that_leaves_a_room_empty() {
+        let (mut instance, timetable) = seated();
+        let hall = Room { code: "Hall".to_owned(), seats: 9, building: "Main".to_owned(), ..Room::default() };
+        instance.resources.rooms.push(hall);
+        let person = |code: &str| Invigilator { code: code.to_owned(), ..Invigilator::default() };
+        instance.resources.invigilators = ["a", "b", "c"].map(person).to_vec();
+        let duties = assign(&instance, &timetable).unwrap().duties;
+        let moved = |from: &Timetable, sitting: usize| {
+            let mut moved = from.clone();
+            moved.rooms[sitting][0].room = 3;
+            moved
+        };
+        // H1 is still used, so that nobody leaves it.
+        let half = moved(&timetable, 3);
+        assert_eq!(following(&instance, [&timetable, &half], &duties), duties);
+        let whole = moved(&half, 0);
+        let followed = following(&instance, [&timetable, &whole], &duties);
+        let code = |duties: &[Duty], room: &str| {
+            let there = duties.iter().find(|duty| duty.post == Post::Room(room.to_owned()));
+            there.map(|duty| duty.invigilator.clone())
+        };
+        assert_eq!((code(&followed, "Hall"), code(&followed, "H1")), (code(&duties, "H1"), None));
+        assert_eq!(open_posts(&instance, &whole, &followed).unwrap(), []);
+        assert_eq!(following(&instance, [&whole, &timetable], &followed), duties);
+    }
 
     /// Three invigilators for the three rooms of the only period in use; the third one may also be a reserve.
     #[test]

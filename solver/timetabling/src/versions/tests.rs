@@ -67,6 +67,23 @@ fn words(change: &Change) -> String {
 
 const SIX: [&str; 6] = ["11", "22", "33", "44", "55", "66"];
 
+/// What the second version changed is still told right after it was published, and no longer once something else has changed.
+#[test]
+fn the_changes_of_the_last_version_are_told_until_there_are_others() {
+    let rooms = vec![seats(&[(0, 3), (1, 3)]), seats(&[(2, 1)])];
+    let timetable = |periods: [u16; 2]| Timetable { periods: periods.to_vec(), rooms: rooms.clone() };
+    let [first, second, third] = [[0, 1], [1, 0], [1, 1]].map(timetable);
+    let mut instance = published(session(&SIX, &["11"]), &first);
+    assert_eq!(instance.changes_to_tell(&first), []);
+    let told = instance.changes_to_tell(&second);
+    assert_eq!(told, instance.changes_since_publication(&second).unwrap());
+    let next = Publication::of(&instance, &second, 2, DateTime::UNIX_EPOCH);
+    Arc::make_mut(&mut instance.publications).push(next);
+    assert_eq!((instance.changes_since_publication(&second), told.is_empty()), (Some(vec![]), false));
+    assert_eq!(instance.changes_to_tell(&second), told);
+    assert_eq!(instance.changes_to_tell(&third), instance.changes_since_publication(&third).unwrap());
+}
+
 #[test]
 fn nothing_has_changed_since_a_timetable_was_published() {
     let timetable = Timetable { periods: vec![0, 1], rooms: vec![seats(&[(0, 3), (1, 3)]), seats(&[(2, 1)])] };

@@ -170,7 +170,7 @@ fn price_field(ui: &mut Ui, document: &Document, price: &mut u32, usual: u32, (n
             .smallest_positive(if divided { 1e-4 } else { 1.0 })
             .show_value(false);
         let help = format!("Cost{} that {what} must save", per_student(instance));
-        let scale = scope(ui, "scale", true, |ui| named(ui, name, &help, |ui| ui.add(slider)));
+        let scale = scope(ui, &format!("{name}, scale"), true, |ui| named(ui, name, &help, |ui| ui.add(slider)));
         let field = Number::new(name, &mut shown).range(0.0..=highest).decimals(decimals);
         let response = scale | ui.add(field.help(&help));
         if response.changed() {
