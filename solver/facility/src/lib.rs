@@ -50,6 +50,7 @@ mod names;
 mod planning;
 mod population;
 pub mod problem;
+mod product_flows;
 pub mod products;
 mod rules;
 pub mod run;

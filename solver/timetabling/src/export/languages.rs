@@ -37,7 +37,13 @@ fn printed(language: Language) -> Vec<(&'static str, Vec<String>)> {
     let letterhead = Letterhead { language, ..Letterhead::default() };
     let changes = instance.changes_since_publication(&timetable).unwrap();
     let list = |kind| lists::pages(kind, &instance, &timetable, &letterhead, None).unwrap().0;
-    let duties = |kind| duty_lists::pages(kind, &instance, &timetable, &letterhead).0;
+    // What is wrong is told to the office, in English.
+    let duties = |kind| {
+        let (mut pages, marks) = duty_lists::pages(kind, &instance, &timetable, &letterhead);
+        let wrong = marks.iter().find(|mark| mark.text == "What is wrong").map_or(pages.len(), |mark| mark.page);
+        pages.truncate(wrong);
+        pages
+    };
     let documents: [(&str, Vec<Scene>); 7] = [
         ("notice board", document::pages(&instance, &timetable, &letterhead, None).0),
         ("doors", list(lists::Kind::Doors)),
