@@ -128,7 +128,8 @@ fn edited_project(home: &std::path::Path, data: &std::path::Path) -> std::path::
     std::fs::write(data, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
     let mut window = file(home, data.to_str().unwrap());
     let tables = shop(&window).tables();
-    let edit = edits::set_cell(&tables, Instance::TABLES, 0, 1, 5, "9").unwrap();
+    let last = tables.tables[0].width(&Instance::TABLES[0]) - 1;
+    let edit = edits::set_cell(&tables, Instance::TABLES, 0, 1, last, "9").unwrap();
     shop_mut(&mut window).change_data(edit, None).unwrap();
     assert_eq!(shop(&window).instance.times, [4, 2, 1, 9]);
     keys(&mut window, Modifiers::COMMAND, Key::S);

@@ -194,7 +194,7 @@ pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -
     }
     if is_of_duties(ending) && instance.duties.is_empty() {
         return Err(MissingData {
-            in_window: "No invigilators are assigned; assign them in the view Duties, once Data has invigilators",
+            in_window: "Nobody has a duty yet; assign invigilators (view Duties)",
             on_command_line: format!(
                 "{} has no duties of invigilators; assign them with “gridwright invigilate”, which writes this file, too",
                 instance.name

@@ -62,6 +62,9 @@ pub(super) struct Sheet<'a> {
     pub(super) at: usize,
 }
 
+/// Number of rows in which a column is looked for values.
+const LOOKED_AT: usize = 200;
+
 /// Painter of the cells of one frame.
 struct Painting<'a> {
     sheet: &'a Sheet<'a>,
@@ -88,17 +91,23 @@ impl Sheet<'_> {
         let has_focus = response.has_focus();
         let mut outcome = if has_focus && view.editing.is_none() { self.keys(ui, view) } else { None };
         let width = self.table.width(self.spec);
-        let width_of_column = |column: usize| {
-            let heading = self.table.heading(self.spec, column);
-            needed(ui, &heading, bold_font(text::SMALL)).max(width_of(self.spec.kind(column)))
+        // Columns that nobody fills in leave their place to others.
+        let is_used = |column: usize| {
+            column == 0 || self.table.rows.iter().take(LOOKED_AT).any(|row| !row.cell(column).is_empty())
         };
+        let width_of_column = |column: usize| {
+            let heading = needed(ui, &self.table.heading(self.spec, column), bold_font(text::SMALL));
+            if is_used(column) { heading.max(width_of(self.spec.kind(column))) } else { heading }
+        };
+        // The names of the rows stay in sight, too.
+        let sticky = if self.spec.name_column() == Some(0) { 2 } else { 1 };
         let columns = std::iter::once(Column::new(NUMBERS).resizable(false))
             .chain((0..width).map(|column| Column::new(width_of_column(column)).range(48.0..=600.0)));
         let mut table = Table::new()
             .id_salt(("data cells", self.at, width))
             .num_rows(view.order.rows.len() as u64)
             .columns(columns.collect::<Vec<_>>())
-            .num_sticky_cols(1)
+            .num_sticky_cols(sticky)
             .headers([HeaderRow::new(size::ROW + 2.0)]);
         if let Some(row) = view.scroll.take() {
             table = table.scroll_to_row(row as u64, None);
