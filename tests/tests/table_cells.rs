@@ -76,6 +76,12 @@ const fn whole(headings: &'static [&'static str]) -> Numbers {
     Numbers { headings, decimals: 0 }
 }
 
+/// Number of declared columns of the table of jobs, behind which the machines stand.
+const JOB_COLUMNS: usize = <flowshop::Instance as Tables>::TABLES[0].columns.len();
+
+/// Due and release date, and the first two machines.
+const MACHINES_LAST: [usize; 4] = [1, 2, JOB_COLUMNS, JOB_COLUMNS + 1];
+
 fn kinds() -> [Kind; 6] {
     let load_bits =
         |path: &Path| loaded(systolic::formats::load(path, &Default::default()), |instance| instance.warnings.clone());
@@ -91,7 +97,7 @@ fn kinds() -> [Kind; 6] {
             ],
             specs: flowshop::Instance::TABLES,
             table: 0,
-            columns: &[1, 2, 4, 5],
+            columns: &MACHINES_LAST,
             head: "",
             load: Some(|path| {
                 loaded(flowshop::formats::load(path, &Default::default()), |instance| instance.warnings.clone())

@@ -227,7 +227,7 @@ impl TableDelegate for Painting<'_> {
         let id = ui.scope_id().with(("heading", column));
         let response = ui.interact(rect, id, Sense::click());
         let words = self.view.sort.map_or_else(|| heading.to_string(), |order| order.heading(&column, &heading));
-        write(ui, rect, &words, bold_font(text::SMALL), self.palette.text, spec.kind(column));
+        write(ui, rect, (&words, true), bold_font(text::SMALL), self.palette.text, spec.kind(column));
         label_heading(&response, &heading);
         let help =
             spec.columns.get(column).map_or_else(|| spec.further.map_or("", |further| further.help), |it| it.help);
@@ -243,7 +243,7 @@ impl TableDelegate for Painting<'_> {
         let Some(column) = cell.col_nr.checked_sub(1) else {
             ui.painter().rect_filled(rect, 0.0, self.palette.panel);
             let number = (row + 1).to_string();
-            return write(ui, rect, &number, font(text::SMALL), self.palette.weak, ValueKind::Minutes);
+            return write(ui, rect, (&number, false), font(text::SMALL), self.palette.weak, ValueKind::Minutes);
         };
         if self.view.editing.as_ref().is_some_and(|editing| (editing.row, editing.column) == (row, column)) {
             return self.field(ui, rect);
@@ -290,7 +290,7 @@ impl Painting<'_> {
         painter.vline(rect.right(), rect.y_range(), Stroke::new(1.0, palette.border.gamma_multiply(0.6)));
         if let Some(cells) = self.sheet.table.rows.get(row) {
             let colour = if is_wrong { palette.bad } else { palette.text };
-            write(ui, rect, cells.cell(column), font(text::BODY), colour, self.sheet.spec.kind(column));
+            write(ui, rect, (cells.cell(column), false), font(text::BODY), colour, self.sheet.spec.kind(column));
         }
         if (at, column) == view.cursor {
             let colour = if self.has_focus { palette.accent } else { palette.border };
@@ -322,9 +322,11 @@ fn needed(ui: &Ui, text: &str, font: FontId) -> f32 {
 
 /// Paints the text of a cell or a heading, numbers at the right, with an ellipsis where the column is too narrow. When the widths
 /// of columns are determined, takes the room that the text needs.
-fn write(ui: &mut Ui, rect: Rect, text: &str, font: FontId, colour: Color32, kind: ValueKind) {
+fn write(ui: &mut Ui, rect: Rect, (text, is_heading): (&str, bool), font: FontId, colour: Color32, kind: ValueKind) {
     if ui.is_sizing_pass() {
-        let width = needed(ui, text, font).clamp(width_of(kind), WIDEST);
+        // Only what stands in a column makes it as wide as its kind.
+        let least = if text.is_empty() || is_heading { 0.0 } else { width_of(kind) };
+        let width = needed(ui, text, font).clamp(least, WIDEST);
         ui.allocate_space(vec2(width, 1.0));
         return;
     }
