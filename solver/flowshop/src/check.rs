@@ -173,7 +173,7 @@ fn work_done(instance: &Instance, job: usize, machine: usize) -> u32 {
 /// Last started job that a machine is done with when the plan starts.
 fn set_up_at_start(instance: &Instance, machine: usize) -> Option<usize> {
     let is_complete = |&job: &usize| passes_by(instance, job, machine) && work_done(instance, job, machine) > 0;
-    instance.frozen.order.iter().map(|&job| usize::from(job)).filter(is_complete).last()
+    instance.frozen.order.iter().map(|&job| usize::from(job)).rfind(is_complete)
 }
 
 /// Returns `true` if a job does not visit a machine.

@@ -57,6 +57,9 @@ impl CarriedColumns {
     }
 }
 
+/// Number of a job that stands in a column of orders; `None` where it is not stated.
+type Number = fn(&Job) -> Option<u32>;
+
 impl Instance {
     /// Headings of the columns of orders in exported tables: quantity, weight or rank, and carried texts, as far as there are any.
     pub(crate) fn order_headings(&self) -> Vec<&str> {
@@ -71,14 +74,13 @@ impl Instance {
     /// Cells of a job below [`Self::order_headings`].
     pub(crate) fn order_cells(&self, job: usize) -> Vec<String> {
         let numbers = self.order_numbers().into_iter().flatten();
-        let cell =
-            |of: fn(&Job) -> Option<u32>| of(&self.jobs[job]).map_or_else(String::new, |value| value.to_string());
+        let cell = |of: Number| of(&self.jobs[job]).map_or_else(String::new, |value| value.to_string());
         numbers.map(cell).chain(self.carried.row(job).iter().cloned()).collect()
     }
 
     /// Quantity, weight and rank of a job, each `None` if no job has any.
-    fn order_numbers(&self) -> [Option<fn(&Job) -> Option<u32>>; 3] {
-        let numbers: [fn(&Job) -> Option<u32>; 3] = [|job| job.quantity, |job| job.weight, |job| job.rank];
+    fn order_numbers(&self) -> [Option<Number>; 3] {
+        let numbers: [Number; 3] = [|job| job.quantity, |job| job.weight, |job| job.rank];
         numbers.map(|of| self.jobs.iter().any(|job| of(job).is_some()).then_some(of))
     }
 

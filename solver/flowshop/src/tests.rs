@@ -75,7 +75,8 @@ pub(crate) fn with_skips(mut instance: Instance, skips: bool, numbers: &[u32]) -
     if !skips || instance.job_count() < machines {
         return instance;
     }
-    let is_skipped = |at: usize| at % machines != at / machines % machines && numbers[at % numbers.len()] % 3 == 0;
+    let is_skipped =
+        |at: usize| at % machines != at / machines % machines && numbers[at % numbers.len()].is_multiple_of(3);
     let skips: Vec<bool> = (0..instance.times.len()).map(is_skipped).collect();
     instance.times.iter_mut().zip(&skips).for_each(|(time, skips)| *time *= u32::from(!skips));
     instance.skips = skips.into();

@@ -58,8 +58,8 @@ fn shift(instance: &Instance, machine: usize, time: u32) -> String {
     let days = [now.date().pred_opt().unwrap_or(now.date()), now.date()];
     let of_line = |line: usize| {
         let hours = instance.real_time.as_ref()?.hours.get(line)?;
-        let spans = days.iter().filter_map(|&day| hours.on(day)).filter(|_| hours.kind == HoursKind::Work);
-        spans.filter(|(from, to)| (*from..*to).contains(&now)).last()
+        let mut spans = days.iter().filter_map(|&day| hours.on(day)).filter(|_| hours.kind == HoursKind::Work);
+        spans.rfind(|(from, to)| (*from..*to).contains(&now))
     };
     let lines = instance.real_time.as_ref().map(|real_time| real_time.hours_of(machine)).unwrap_or_default();
     let shift = lines.into_iter().find_map(of_line);
