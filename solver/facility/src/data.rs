@@ -463,10 +463,10 @@ fn product_row<'a>(product: &Product, name: impl Fn(usize) -> &'a str) -> Row {
 }
 
 fn read_product(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Product {
-    let places = lists::items(row.text(ROUTE)).filter_map(|name| reader.index_of(DEPARTMENTS, name));
+    let places = lists::references(row.text(ROUTE)).filter_map(|name| reader.index_of(DEPARTMENTS, name));
     let route: Vec<u16> = places.map(|place| place as u16).collect();
     // A missing value and unknown names are told by themselves.
-    if lists::items(row.text(ROUTE)).count() == 1 {
+    if lists::references(row.text(ROUTE)).count() == 1 {
         reader.issue(PRODUCTS, Some(row.index), Some(ROUTE), SHORT_ROUTE);
     }
     Product {

@@ -1,4 +1,4 @@
-//! What is published of the Toronto instances: periods, populations, and the best costs.
+//! Published values of the Toronto instances: periods, populations, and the best costs.
 
 use super::Instance;
 

@@ -96,7 +96,7 @@ impl<'a> Entry<'a> {
         match known.known(&value) {
             Some(known) => known.to_owned(),
             None if matches!(kind, ValueKind::References(_)) => {
-                lists::joined(lists::items(&value).map(|item| known.known(item).unwrap_or(item)))
+                lists::joined(lists::references(&value).map(|item| known.known(item).unwrap_or(item)))
             }
             None => value,
         }

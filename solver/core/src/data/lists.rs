@@ -15,11 +15,17 @@ pub fn without_reason(code: &str) -> &str {
     if before.trim().is_empty() { code } else { before.trim_end() }
 }
 
-/// Items of a list, which are separated by semicolons or, without any, by arrows (`→`, ` > `, `->`) or else by commas; blank ones
-/// are left out.
+/// Items of a list, which are separated by semicolons or, without any, by commas; blank ones are left out.
 pub fn items(text: &str) -> impl Iterator<Item = &str> {
-    let separator = [";", "→", "->", " > "].into_iter().find(|mark| text.contains(mark)).unwrap_or(",");
+    let separator = if text.contains(';') { ';' } else { ',' };
     text.split(separator).map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// Names of a list as [`items`], which arrows (`→`, `->`, ` > `) may separate, too.
+pub fn references(text: &str) -> impl Iterator<Item = &str> {
+    let arrow = ["→", "->", " > "].into_iter().find(|arrow| !text.contains(';') && text.contains(arrow));
+    let separator = arrow.unwrap_or(if text.contains(';') { ";" } else { "," });
+    text.split(separator).map(str::trim).filter(|name| !name.is_empty())
 }
 
 /// The list as datasets hold it: separated by semicolons.
@@ -180,6 +186,13 @@ mod tests {
         assert_eq!(items("Weiß, Anna; Roth, Jan").collect::<Vec<_>>(), ["Weiß, Anna", "Roth, Jan"]);
         assert_eq!(joined(items(" a,b ")), "a; b");
         assert_eq!(items(" ").count(), 0);
+        assert_eq!(
+            references("Saw > Mill > Saw").chain(references("A→B")).collect::<Vec<_>>(),
+            ["Saw", "Mill", "Saw", "A", "B"]
+        );
+        assert_eq!(references("A -> B; C").collect::<Vec<_>>(), ["A -> B", "C"]);
+        // A span is no list of its two ends.
+        assert_eq!(items("2026-06-08 → 2026-06-12").count(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveTime};
 
 use super::canonical::{NameIndex, is_number};
-use super::lists::{items, moments};
+use super::lists::{moments, references};
 use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
 use crate::Error;
 use crate::text::lines::quoted;
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let is_list = matches!(kind, ValueKind::References(_));
-        if is_list { items(cell).find(|name| names.get(name).is_none()) } else { Some(cell) }
+        if is_list { references(cell).find(|name| names.get(name).is_none()) } else { Some(cell) }
     }
 
     /// Index of the table that a column refers to.
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
 
     /// Names in a cell that refers to rows of a table: one name with its separators, or a list of names.
     pub fn listed(&self, table: usize, cell: &'a str) -> Vec<&'a str> {
-        if self.index_of(table, cell).is_some() { vec![cell] } else { items(cell).collect() }
+        if self.index_of(table, cell).is_some() { vec![cell] } else { references(cell).collect() }
     }
 
     /// The instance that `build` makes, if no issue was found; an error of `build` becomes an issue about the whole.

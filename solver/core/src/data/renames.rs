@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::lists::{items, joined};
+use super::lists::{joined, references};
 use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
 
 /// A name and the one that follows it.
@@ -108,8 +108,8 @@ fn followed(row: &Row, column: usize, names: &HashMap<&str, &str>, is_list: bool
     if let Some(name) = names.get(cell) {
         return Some(row.with(column, name));
     }
-    let has_one = is_list && items(cell).any(|item| names.contains_key(item));
-    has_one.then(|| row.with(column, &joined(items(cell).map(|item| names.get(item).copied().unwrap_or(item)))))
+    let has_one = is_list && references(cell).any(|item| names.contains_key(item));
+    has_one.then(|| row.with(column, &joined(references(cell).map(|item| names.get(item).copied().unwrap_or(item)))))
 }
 
 #[cfg(test)]

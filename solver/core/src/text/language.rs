@@ -53,7 +53,7 @@ impl Text {
     }
 }
 
-/// What is counted, for one and for another number.
+/// Noun behind a number, for one and for another number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Noun {
     /// Behind 1, in French behind 0 as well.

@@ -67,7 +67,7 @@ fn words(change: &Change) -> String {
 
 const SIX: [&str; 6] = ["11", "22", "33", "44", "55", "66"];
 
-/// What the second version changed is still told right after it was published, and no longer once something else has changed.
+/// Right after the second version was published, its changes are still told; once something else has changed, they are not.
 #[test]
 fn the_changes_of_the_last_version_are_told_until_there_are_others() {
     let rooms = vec![seats(&[(0, 3), (1, 3)]), seats(&[(2, 1)])];

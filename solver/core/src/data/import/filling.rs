@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::super::lists::{items, joined};
+use super::super::lists::{joined, references};
 use super::super::{Assumed, CarriedTo, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, reading};
 use super::numbers::ColumnNumbers;
 use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownNames};
@@ -243,7 +243,7 @@ impl<'a> Filling<'a> {
     fn listed(&self, id: &str, text: &str) -> Vec<String> {
         let table = self.specs.iter().position(|spec| spec.id == id);
         let is_name = table.is_some_and(|table| self.names[table].0.known(text).is_some());
-        if is_name { vec![text.to_owned()] } else { items(text).map(str::to_owned).collect() }
+        if is_name { vec![text.to_owned()] } else { references(text).map(str::to_owned).collect() }
     }
 
     /// Remembers what a line says of the row of another table to which it refers. The first line counts; one remark names the first

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::super::lists::items;
+use super::super::lists::references;
 use super::super::{DataTable, Dataset, Row, Rows, TableSpec, ValueKind};
 use super::{Change, TableMatch, Update};
 use crate::numbers::counted;
@@ -190,7 +190,7 @@ impl Update {
                 let is_list = matches!(spec.kind(column), ValueKind::References(_));
                 for row in data.tables[table].rows.iter().filter(|_| !lines.is_empty()) {
                     let cell = row.cell(column);
-                    let listed = items(cell).filter(|_| is_list && !lines.contains_key(cell));
+                    let listed = references(cell).filter(|_| is_list && !lines.contains_key(cell));
                     for line in std::iter::once(cell).chain(listed).filter_map(|name| lines.get(name)) {
                         let first = || (0, super::words(spec, Some(row)).0);
                         needed.entry((*line, table)).or_insert_with(first).0 += 1;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::import::{BadLines, Layout, Mapped, Request, UnknownNames};
-use super::super::lists::items;
+use super::super::lists::references;
 use super::super::{CarriedTo, DataTable, Dataset, Rows, TableSpec, ValueKind};
 
 /// Presence of a column in the files.
@@ -83,7 +83,7 @@ fn mentioned<'a>(specs: &[TableSpec], data: &'a Dataset, is_read: &[bool], id: &
                     names.extend(data.tables[table].rows.iter().map(|row| row.cell(column)));
                 }
                 ValueKind::References(of) if of == id => {
-                    names.extend(data.tables[table].rows.iter().flat_map(|row| items(row.cell(column))));
+                    names.extend(data.tables[table].rows.iter().flat_map(|row| references(row.cell(column))));
                 }
                 _ => {}
             }

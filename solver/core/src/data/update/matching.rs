@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::super::canonical::key;
-use super::super::lists::{items, joined};
+use super::super::lists::{joined, references};
 use super::super::{DataTable, Dataset, Row, Rows, TableSpec, ValueKind};
 use super::Change;
 use super::fresh::HeldColumn;
@@ -258,8 +258,8 @@ fn renamed_in(row: &Row, column: usize, names: &Spelled, is_list: bool) -> Row {
     if let Some(name) = names.of(cell) {
         return row.with(column, name);
     }
-    if !is_list || !items(cell).any(|item| names.of(item).is_some()) {
+    if !is_list || !references(cell).any(|item| names.of(item).is_some()) {
         return row.clone();
     }
-    row.with(column, &joined(items(cell).map(|item| names.of(item).unwrap_or(item))))
+    row.with(column, &joined(references(cell).map(|item| names.of(item).unwrap_or(item))))
 }

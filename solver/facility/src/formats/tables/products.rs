@@ -5,7 +5,7 @@ use super::charts::Pairs;
 use crate::data::{LOAD_COLUMN, PRODUCT_COLUMN, QUANTITY_COLUMN, ROUTE_COLUMN};
 use crate::formats::kinds;
 use crate::products::{Product, SHORT_ROUTE};
-use gridwright_core::data::lists::items;
+use gridwright_core::data::lists::references;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::Problems;
 use gridwright_core::text::table::{self, Table};
@@ -31,7 +31,7 @@ pub(super) fn read(sheet: &Sheet, pairs: &mut Pairs, problems: &mut Problems) ->
     let count = table.rows(problems, |problems, row| {
         let quantity = numbers.read(&row, QUANTITY).and_then(kinds::flow);
         let load = if row.get(LOAD).is_empty() { Ok(1.0) } else { numbers.read(&row, LOAD).and_then(kinds::flow) };
-        let route: Vec<u16> = items(row.get(ROUTE))
+        let route: Vec<u16> = references(row.get(ROUTE))
             .filter_map(|name| pairs.find(name, row.line, problems))
             .map(|department| department as u16)
             .collect();
