@@ -331,6 +331,4 @@ fn grid(instance: &Instance, timetable: &Timetable, options: &ExportOptions<'_>)
 }
 
 #[cfg(test)]
-mod languages;
-#[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Exports of timetables: tables, workbooks, pictures, documents.
 
 mod calendars;
+mod languages;
 mod rooms;
 
 use std::io::Cursor;

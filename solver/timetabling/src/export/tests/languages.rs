@@ -8,7 +8,7 @@ use gridwright_core::testing::{assert_inside, texts};
 use gridwright_core::text::language::Language;
 use strum::VariantArray as _;
 
-use super::*;
+use super::super::*;
 use crate::invigilation::assign;
 use crate::invigilators::{Invigilator, Post};
 use crate::occupancy::tests::seated;
