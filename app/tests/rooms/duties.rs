@@ -91,6 +91,27 @@ fn a_duty_is_dragged_to_another_person_and_a_doubtful_one_is_asked_about() {
     assert!(undo_name(&harness).ends_with("to Anna"), "{}", undo_name(&harness));
 }
 
+/// Anna, who is absent, gets a duty all the same; the adjustment gives it to somebody else, and everybody else stays.
+#[test]
+fn adjusted_duties_keep_everybody_who_can_stay() {
+    let mut harness = at_home(assigned);
+    let before = document(&harness).instance.duties.to_vec();
+    let from = cell(&harness, "Berta", 1);
+    let anna = Pos2::new(from.x, anna_row(&harness));
+    drag(&mut harness, from, anna);
+    settle(&mut harness);
+    press(&mut harness, "Move anyway");
+    settle(&mut harness);
+    press(&mut harness, "Adjust");
+    wait(&mut harness, "adjusted duties", |harness| faults(harness).is_empty());
+    settle(&mut harness);
+    assert_eq!(*document(&harness).instance.duties, before, "only Berta can be there");
+    assert!(shows(&harness, "11 duties stay as they were, 1 is given anew"));
+    assert_eq!(undo_name(&harness), "adjust the duties");
+    let button = harness.get_by_role_and_label(egui::accesskit::Role::Button, "Adjust");
+    assert!(button.accesskit_node().is_disabled(), "there is nothing to adjust");
+}
+
 fn anna_row(harness: &Window) -> f32 {
     let names = names(harness, "Anna, period");
     harness.get_by_label(&names[0]).rect().center().y

@@ -152,8 +152,11 @@ pub struct Published {
 /// Request for duties of people at a solution.
 #[derive(Debug, Clone, Copy)]
 pub struct DutyRequest<'a> {
-    /// File of the duties to begin with; `None`: those of the project where late absences are given, and otherwise none.
+    /// File of the duties to begin with; `None`: those of the project where duties are adjusted or late absences are given, and
+    /// otherwise none.
     pub duties: Option<&'a Path>,
+    /// True if the duties to begin with are adjusted to the solution: everybody stays who can, and the other posts get people.
+    pub adjusts: bool,
     /// Late absences, for which others take over, as people write them.
     pub absent: &'a [String],
     /// Demands of the project of the instance; `None` if it is of none.

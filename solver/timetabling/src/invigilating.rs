@@ -1,4 +1,4 @@
-//! Assignment, check and replacement of invigilators without a window, in words.
+//! Assignment, check, adjustment and replacement of invigilators without a window, in words.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::export::{ExportOptions, export_bytes_with};
 use super::formats::duties::read;
+use super::invigilation::adjust::{Adjustment, adjust};
 use super::invigilation::check::{Fault, FaultKind, check};
 use super::invigilation::replace::{LateAbsence, Replacement, Vacancy, replace, with_absences};
 use super::invigilation::{Assignment, assign};
@@ -27,8 +28,8 @@ struct Answer {
     json: Map<String, Value>,
 }
 
-/// Assigns invigilators to a timetable; with a file of duties checks these, and with late absences finds replacements. `demands` are
-/// those of the project.
+/// Assigns invigilators to a timetable; with a file of duties checks these or adjusts them to the timetable, and with late absences finds
+/// replacements. `demands` are those of the project.
 ///
 /// # Errors
 /// [`Error::Usage`] if data are missing or an absence is not understood; errors of the file of duties and of the documents.
@@ -37,15 +38,16 @@ pub(super) fn answer(
 ) -> Result<AssignedDuties> {
     let former = match request.duties {
         Some(path) => Some(read(path, instance)?),
-        None if request.absent.is_empty() => None,
+        None if request.absent.is_empty() && !request.adjusts => None,
         None if instance.duties.is_empty() => {
-            let what = "there are no duties to replace; name them with --duties FILE, or a project that keeps them";
+            let what = "there are no duties to begin with; name them with --duties FILE, or a project that keeps them";
             return Err(Error::Usage(what.to_owned()));
         }
         None => Some(instance.duties.to_vec()),
     };
     let answer = match former {
         None => assigned(instance, timetable)?,
+        Some(duties) if request.adjusts => adjusted(instance, timetable, &duties, request.absent)?,
         Some(duties) if request.absent.is_empty() => {
             let text = format!("{} are checked\n", duty_count(duties.len()));
             Answer { instance: instance.clone(), duties, text, json: Map::new() }
@@ -123,9 +125,27 @@ fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(map) = value { map } else { Map::new() }
 }
 
-fn replaced(instance: &Instance, timetable: &Timetable, duties: &[Duty], absent: &[String]) -> Result<Answer> {
+/// The session with late absences, as people write them.
+fn with_absent(instance: &Instance, absent: &[String]) -> Result<Instance> {
     let absences = absent.iter().map(|text| LateAbsence::parse(text, instance)).collect::<Result<Vec<_>>>()?;
-    let instance = with_absences(instance, &absences);
+    Ok(with_absences(instance, &absences))
+}
+
+fn adjusted(instance: &Instance, timetable: &Timetable, duties: &[Duty], absent: &[String]) -> Result<Answer> {
+    let instance = with_absent(instance, absent)?;
+    let found = adjust(&instance, timetable, duties)?;
+    let Adjustment { duties, needed, kept, gaps, dropped } = &found;
+    let mut lines = vec![format!("{} of {} are covered; {}", duties.len(), duty_count(*needed), found.in_words())];
+    lines.extend(dropped.iter().map(|what| format!("Dropped: {what}")));
+    lines.extend(gaps.iter().map(|gap| format!("Not covered: {gap}")));
+    let json = json!({
+        "needed": needed, "covered": duties.len(), "kept": kept, "dropped": dropped, "gaps": gaps,
+    });
+    Ok(Answer { instance, text: joined(&lines), json: object(json), duties: found.duties })
+}
+
+fn replaced(instance: &Instance, timetable: &Timetable, duties: &[Duty], absent: &[String]) -> Result<Answer> {
+    let instance = with_absent(instance, absent)?;
     let Replacement { duties, vacancies, moved, gaps, dropped } = replace(&instance, timetable, duties)?;
     let name = |code: &String| {
         let person = instance.resources.invigilators.iter().find(|person| person.code == *code);

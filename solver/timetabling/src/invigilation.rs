@@ -7,10 +7,11 @@
 //!    building ([`exchange`]).
 //! 5. A checker that shares no code with steps 1 to 4 judges the duties ([`check`]).
 //!
-//! A person changes duties by hand ([`open`]). Later absences keep all duties of others where a free person exists ([`replace`]).
-//! Everything is deterministic: no clock, no random
-//! numbers, no floating point. Tests: `invigilation/tests.rs`.
+//! A person changes duties by hand ([`open`]). Late absences keep all duties of others where a free person exists ([`replace`]);
+//! on a timetable that has changed, everybody stays who can ([`adjust`]). Everything is deterministic: no clock, no random numbers, no
+//! floating point. Tests: `invigilation/tests.rs`.
 
+pub mod adjust;
 pub mod check;
 mod exchange;
 mod flow;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use egui::{RichText, Ui};
 use gridwright_core::numbers::{counted, counted_as};
 use gridwright_core::text::sentence_case;
+use gridwright_timetabling::invigilation::adjust::adjust;
 use gridwright_timetabling::invigilation::assign;
 use gridwright_timetabling::invigilation::check::check;
 use gridwright_timetabling::invigilation::open::{DutyMove, changed};
@@ -19,7 +20,7 @@ use gridwright_timetabling::{Duty, Instance};
 use super::adjusting::move_warning::{footer, reason};
 use super::editing::Edit;
 use super::state::Document;
-use super::view_state::duties::{Assigned, Known};
+use super::view_state::duties::{Assigned, Found, Known};
 use super::view_state::rooms::Of;
 use crate::methods::*;
 use crate::widgets::matrix::{self, Outcome};
@@ -63,7 +64,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
                 primary(ui, Icon::Play, "Assign invigilators", !document.state.duties.assigning.is_busy()).clicked();
         });
         if begins {
-            begin(ui, document);
+            begin(ui, document, false);
         }
         return;
     }
@@ -77,13 +78,16 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     follow(ui, document, &outcome);
 }
 
-/// Starts to assign the invigilators beside the window.
-fn begin(ui: &Ui, document: &mut Document) {
+/// Starts to assign the invigilators beside the window; with `keeps`, everybody stays who can.
+fn begin(ui: &Ui, document: &mut Document, keeps: bool) {
     let Some(picture) = document.picture().map(Arc::clone) else { return };
     let (instance, timetable) = (Arc::clone(&document.instance), Arc::clone(&picture.timetable));
     let work = move || {
-        let found = assign(&instance, &timetable).map_err(|error| error.to_string());
-        Assigned { of: Of(instance, timetable), found }
+        let found = match keeps {
+            true => adjust(&instance, &timetable, &instance.duties).map(Found::Adjusted),
+            false => assign(&instance, &timetable).map(Found::Anew),
+        };
+        Assigned { of: Of(instance, timetable), found: found.map_err(|error| error.to_string()) }
     };
     document.state.duties.assigning.begin(ui.ctx(), "invigilators", work);
 }
@@ -98,22 +102,30 @@ fn take_assignment(document: &mut Document) {
             let why = "The timetable or the data have changed while the invigilators were assigned. Assign them again.";
             tell(document, vec![why.to_owned()]);
         }
-        Ok(Some(Ok(found))) => {
-            let covered = found.duties.len();
-            let of = counted_as(found.needed as u64, "duty", "duties");
+        Ok(Some(Ok(Found::Anew(found)))) => {
             let loads = found.loads.map_or_else(String::new, |loads| {
                 format!("Each person has {} to {} duties", loads.smallest, loads.largest)
             });
             document.state.duties.told = found.shortages.into_iter().chain(found.gaps).collect();
-            let name = "assign the invigilators".to_owned();
-            let answer = document.apply(vec![Edit::Duties(Arc::new(found.duties), name)]);
-            told_now(document);
-            match answer {
-                Ok(()) => document.tell_done(format!("{covered} of {of} are covered"), loads.as_str()),
-                Err(why) => document.say(why),
-            }
+            take_over(document, (found.duties, found.needed), "assign the invigilators", &loads);
+        }
+        Ok(Some(Ok(Found::Adjusted(found)))) => {
+            let words = sentence_case(&found.in_words());
+            document.state.duties.told = found.gaps;
+            take_over(document, (found.duties, found.needed), "adjust the duties", &words);
         }
         Ok(Some(Err(why))) | Err(why) => tell(document, vec![why]),
+    }
+}
+
+/// Makes these duties the present ones and tells how many of the needed ones they cover.
+fn take_over(document: &mut Document, (duties, needed): (Vec<Duty>, usize), name: &str, further: &str) {
+    let covered = format!("{} of {} are covered", duties.len(), counted_as(needed as u64, "duty", "duties"));
+    let answer = document.apply(vec![Edit::Duties(Arc::new(duties), name.to_owned())]);
+    told_now(document);
+    match answer {
+        Ok(()) => document.tell_done(covered, further),
+        Err(why) => document.say(why),
     }
 }
 
@@ -311,9 +323,15 @@ fn toolbar(ui: &mut Ui, document: &mut Document) {
             ui.spinner();
             ui.label("The duties are being assigned");
         } else if !document.instance.duties.is_empty() {
-            let help = "Cover the rooms of this timetable anew; changes by hand are lost, undo brings them back";
+            let is_faulty = document.state.duties.known.as_ref().is_some_and(|known| !known.faults.is_empty());
+            let help = "Whoever can stays where they are, and the other posts of this timetable get people";
+            let response = button(ui, Icon::Check, "Adjust", is_faulty).on_hover_text(help);
+            if response.on_disabled_hover_text("Everything is covered, nothing has to be adjusted").clicked() {
+                begin(ui, document, true);
+            }
+            let help = "Cover the rooms of this timetable anew, with even loads; anybody may get other duties. Undo brings the present ones back";
             if button(ui, Icon::Play, "Assign again", true).on_hover_text(help).clicked() {
-                begin(ui, document);
+                begin(ui, document, false);
             }
             let held = document.state.duties.held.is_some();
             let help = "Another person takes the selected duty, nobody else moves";

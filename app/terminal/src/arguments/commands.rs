@@ -148,9 +148,12 @@ pub struct Invigilate {
     /// keeps the duties
     #[arg(short, long, value_name = "FILE", num_args = 1..)]
     pub output: Vec<PathBuf>,
-    /// Begin with the duties of this table (.duties.csv): check them or, with --absent, replace people
+    /// Begin with the duties of this table (.duties.csv): check them, with --adjust fit them to the solution, or with --absent replace people
     #[arg(long, value_name = "FILE")]
     pub duties: Option<PathBuf>,
+    /// Keep the duties of the table or project that are still possible, and find people for the other posts; as few people as possible move
+    #[arg(long)]
+    pub adjust: bool,
     /// Replace this person, in all periods or in those after “=”, such as “K12=2026-06-01; Fri”; can be repeated
     #[arg(long, value_name = "CODE[=PERIODS]")]
     pub absent: Vec<String>,

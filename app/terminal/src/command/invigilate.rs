@@ -72,6 +72,7 @@ pub(super) fn run(arguments: &Invigilate) -> anyhow::Result<Exit> {
         plan,
         &DutyRequest {
             duties: arguments.duties.as_deref(),
+            adjusts: arguments.adjust,
             absent: &arguments.absent,
             demands: project.as_ref().and_then(|project| project.project.demands.as_ref()),
             endings: &endings,

@@ -7,7 +7,7 @@
 //!
 //! Needs are covered one person after the other along a shortest path of the residual network (successive shortest paths: R. G. Busacker,
 //! P. J. Gowen, 1961; see R. K. Ahuja, T. L. Magnanti, J. B. Orlin, «Network Flows», 1993, section 9.7). A path is searched from the need
-//! back to the source by label correction. A need without a path stays uncovered in every larger flow, so that the cover is the largest
+//! back to the source by label correction; from several needs it ends at the one with the cheapest path. A need without a path stays uncovered in every larger flow, so that the cover is the largest
 //! possible. All numbers are integers and ties go to the smaller index.
 //!
 //! Invariant: a person holds at most one need in each slot, `held` and `holders` say the same.
@@ -94,7 +94,7 @@ impl Network {
         let mut lacking = Vec::new();
         for need in 0..self.counts.len() {
             while flow.holders[need].len() < self.counts[need] {
-                if let Err(bottleneck) = self.augment(&mut flow, need, &|_, _| 0) {
+                if let Err(bottleneck) = self.augment(&mut flow, &[need], &|_, _| 0) {
                     lacking.push((need, bottleneck));
                     break;
                 }
@@ -109,12 +109,14 @@ impl Network {
         load as i64 + if load < self.least[person] { 0 } else { BEYOND_LEAST }
     }
 
-    /// Gives a need one more person along a cheapest path; `cost` is that of a person at a need.
+    /// Gives one of the needs one more person along a cheapest path to any of them; `cost` is that of a person at a need.
     ///
     /// # Errors
     /// The bottleneck if there is no path.
-    pub fn augment(&self, flow: &mut Flow, need: usize, cost: &dyn Fn(usize, usize) -> i64) -> Result<(), Bottleneck> {
-        let labels = self.labels(flow, need, cost);
+    pub fn augment(
+        &self, flow: &mut Flow, needs: &[usize], cost: &dyn Fn(usize, usize) -> i64,
+    ) -> Result<(), Bottleneck> {
+        let labels = self.labels(flow, needs, cost);
         let reached = labels.people.iter().enumerate().filter_map(|(person, label)| label.map(|(at, _)| (person, at)));
         let free = reached.filter(|&(person, _)| flow.loads[person] < self.most[person]);
         let first = free.min_by_key(|&(person, at)| (at + self.marginal(flow, person), person));
@@ -148,11 +150,11 @@ impl Network {
         Ok(())
     }
 
-    /// Distances of needs and people to `need` in the residual network.
-    fn labels(&self, flow: &Flow, need: usize, cost: &dyn Fn(usize, usize) -> i64) -> Labels {
+    /// Distances of needs and people to the nearest of `ends` in the residual network.
+    fn labels(&self, flow: &Flow, ends: &[usize], cost: &dyn Fn(usize, usize) -> i64) -> Labels {
         let mut labels = Labels { needs: vec![None; self.counts.len()], people: vec![None; self.most.len()] };
-        labels.needs[need] = Some((0, Step::End));
-        let (mut queue, mut is_queued) = (VecDeque::from([need]), vec![false; self.counts.len()]);
+        ends.iter().for_each(|&need| labels.needs[need] = Some((0, Step::End)));
+        let (mut queue, mut is_queued) = (VecDeque::from(ends.to_vec()), vec![false; self.counts.len()]);
         while let Some(at) = queue.pop_front() {
             is_queued[at] = false;
             let Some((distance, _)) = labels.needs[at] else { continue };

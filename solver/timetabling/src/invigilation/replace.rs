@@ -111,7 +111,7 @@ pub fn replace(instance: &Instance, timetable: &Timetable, duties: &[Duty]) -> R
     let mut gaps = Vec::new();
     for &(need, _) in &vacant {
         let is_missing = flow.holders[need].len() < needs.all[need].count;
-        if is_missing && network.augment(&mut flow, need, &cost).is_err() {
+        if is_missing && network.augment(&mut flow, &[need], &cost).is_err() {
             gaps.push(shortages::gap(instance, &needs.all[need], flow.holders[need].len()));
         }
     }
@@ -133,7 +133,7 @@ pub fn replace(instance: &Instance, timetable: &Timetable, duties: &[Duty]) -> R
 
 /// Flow of the duties whose people may keep them, the needs of the others with their duties, and sentences about duties that the timetable
 /// does not need.
-fn present<'a>(
+pub(super) fn present<'a>(
     instance: &Instance, needs: &Needs, network: &Network, duties: &'a [Duty],
 ) -> (Flow, Vec<(usize, &'a Duty)>, Vec<String>) {
     let people = NameIndex::of(instance.resources.invigilators.iter().map(|person| &person.code));
@@ -168,7 +168,7 @@ fn post_key(period: usize, post: &Post) -> (usize, u8, String) {
 }
 
 /// Removes people from the posts at which a colleague is with whom they must not share a room; who is there stays.
-fn without_colleagues(instance: &Instance, needs: &Needs, flow: &Flow, network: &mut Network) {
+pub(super) fn without_colleagues(instance: &Instance, needs: &Needs, flow: &Flow, network: &mut Network) {
     let people = &instance.resources.invigilators;
     let excludes = |one: &Invigilator, other: usize| one.forbidden_colleagues.contains(&(other as u16));
     for (index, need) in needs.all.iter().enumerate() {

@@ -241,6 +241,35 @@ proptest! {
         let faults = check(&instance, &timetable, &after.duties);
         prop_assert!(faults.iter().all(|fault| matches!(fault.kind, FaultKind::Uncovered | FaultKind::Load)), "{:?}", texts(&faults));
     }
+
+    /// On a timetable with an exam elsewhere, as many posts are covered and as many duties kept as trying every assignment finds.
+    #[test]
+    fn adjusted_duties_cover_the_most_and_keep_the_most(
+        (instance, timetable) in drawn(4, 70, 2..5), (exam, to, room) in (0_usize..3, 0_u16..4, 0_u16..3),
+    ) {
+        let before = assign(&instance, &timetable).unwrap().duties;
+        let mut changed = timetable.clone();
+        let exam = exam % changed.periods.len();
+        changed.periods[exam] = to;
+        changed.rooms[exam][0].room = room.min(instance.resources.rooms.len() as u16 - 1);
+        let needs = Needs::of(&instance, &changed).unwrap();
+        let as_counted: Vec<_> = needs.all.iter()
+            .map(|need| (SLOTS[need.period], need.period, need.post.least_role(), need.count, need.exams.iter().map(|&exam| exam as u16).collect()))
+            .collect();
+        let had = |person: usize, need: usize| before.iter().any(|duty| {
+            duty.invigilator == instance.resources.invigilators[person].code && duty.post == needs.all[need].post
+                && instance.period_of(&duty.when) == Some(needs.all[need].period)
+        });
+        // Each duty counts 100, each one that somebody had before 1 more.
+        let best = every_load(&instance, &as_counted, &|person, need| if had(person, need) { 100 } else { 99 });
+        let after = adjust::adjust(&instance, &changed, &before).unwrap();
+        prop_assert_eq!((after.duties.len() * 100 + after.kept) as i64, *best.values().max().unwrap());
+        prop_assert_eq!(after.gaps.is_empty(), after.duties.len() == after.needed);
+        let faults = check(&instance, &changed, &after.duties);
+        prop_assert!(faults.iter().all(|fault| matches!(fault.kind, FaultKind::Uncovered | FaultKind::Load)), "{:?}", texts(&faults));
+        // What needs no adjustment stays as it is.
+        prop_assert_eq!(adjust::adjust(&instance, &timetable, &before).unwrap().duties, before);
+    }
 }
 
 /// 300 sittings in 25 periods and 120 people: everything is covered, and the loads are at their bounds.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gridwright_timetabling::invigilation::Assignment;
+use gridwright_timetabling::invigilation::adjust::Adjustment;
 use gridwright_timetabling::invigilation::check::Fault;
 use gridwright_timetabling::invigilation::open::{DutyMove, OpenPost};
 use gridwright_timetabling::{Duty, Instance, Timetable};
@@ -33,7 +34,15 @@ pub struct State {
 /// Assignment that was found for a session and a timetable.
 pub(crate) struct Assigned {
     pub(crate) of: Of,
-    pub(crate) found: Result<Assignment, String>,
+    pub(crate) found: Result<Found, String>,
+}
+
+/// Duties that were found.
+pub(crate) enum Found {
+    /// Anew for everybody.
+    Anew(Assignment),
+    /// With as many of the former duties as possible.
+    Adjusted(Adjustment),
 }
 
 /// Duties by person and period, with what is missing and what is wrong.

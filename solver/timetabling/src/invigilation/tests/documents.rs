@@ -158,10 +158,11 @@ fn documents_need_duties_and_tell_faults() {
 fn answers_tell_cover_replacements_and_faults() {
     let (mut instance, timetable) = with_duties();
     let letterhead = Letterhead::default();
-    let ask = |instance: &Instance, absent: &[&str]| {
+    let ask_with = |instance: &Instance, absent: &[&str], adjusts: bool| {
         let absent: Vec<String> = absent.iter().map(|text| (*text).to_owned()).collect();
         let request = DutyRequest {
             duties: None,
+            adjusts,
             absent: &absent,
             demands: None,
             endings: &["duties.csv"],
@@ -169,6 +170,7 @@ fn answers_tell_cover_replacements_and_faults() {
         };
         answer(instance, &timetable, SessionDemands::of(instance), &request, DateTime::UNIX_EPOCH)
     };
+    let ask = |instance: &Instance, absent: &[&str]| ask_with(instance, absent, false);
     let told = ask(&instance, &[]).unwrap();
     assert!(told.text.starts_with("4 of 4 duties are covered by 4 invigilators\nLoads: 1 to 1; "), "{}", told.text);
     assert_eq!((told.faults.len(), told.json["duties"].as_array().map(Vec::len)), (0, Some(4)));
@@ -183,6 +185,10 @@ fn answers_tell_cover_replacements_and_faults() {
     assert!(told.text.contains(": K4 instead of K0\n"), "{}", told.text);
     assert!(told.text.contains("1 duty replaced or open; nobody else moves\n"), "{}", told.text);
     assert_eq!(told.faults, [""; 0]);
+    let told = ask_with(&instance, &["K0=1"], true).unwrap();
+    assert_eq!(told.text, "4 of 4 duties are covered; 3 duties stay as they were, 1 is given anew\n");
+    assert_eq!((told.faults, &told.json["kept"]), (vec![], &3.into()));
     let without = Instance { duties: Arc::default(), ..instance };
-    assert!(ask(&without, &["K1"]).unwrap_err().to_string().contains("no duties to replace"));
+    assert!(ask(&without, &["K1"]).unwrap_err().to_string().contains("no duties to begin with"));
+    assert!(ask_with(&without, &[], true).unwrap_err().to_string().contains("no duties to begin with"));
 }
