@@ -248,13 +248,30 @@ fn headings(spec: &TableSpec, table: &DataTable, line: &[String]) -> Option<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_core::data::{Reader, Tables};
-    use gridwright_flowshop::Instance;
+    use gridwright_core::data::{FurtherColumns, Reader};
 
-    const SPECS: &[TableSpec] = Instance::TABLES;
+    const COLUMNS: [ColumnSpec; 2] = [
+        ColumnSpec::new(Column::required("job", "auftrag"), "Job", ValueKind::Name, "Name."),
+        ColumnSpec::new(Column::optional("due", "termin"), "Due", ValueKind::Text, "When it is due."),
+    ];
 
+    /// Jobs with a column of times for each machine.
+    const SPECS: &[TableSpec] =
+        &[TableSpec::new("jobs", "Jobs", "job", "The jobs.", &COLUMNS).with_further(FurtherColumns {
+            noun: "machine",
+            kind: ValueKind::Whole { least: 0, most: 1_000_000 },
+            unit: "",
+            help: "Times of the jobs.",
+            default: "0",
+            absence: "",
+        })];
+
+    /// Two jobs on two machines.
     fn shop() -> Dataset {
-        Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data()
+        let mut data = Dataset::empty(SPECS, "shop");
+        data.tables[0].further = vec!["M1".into(), "M2".into()];
+        data.tables[0].rows.extend([Row::of(["J1", "", "3", "2"]), Row::of(["J2", "", "1", "4"])]);
+        data
     }
 
     fn rows(data: &Dataset) -> Vec<String> {
@@ -264,18 +281,18 @@ mod tests {
     #[test]
     fn cells_are_changed_and_nothing_else() {
         let data = shop();
-        let edit = set_cell(&data, SPECS, 0, 1, 4, " 1 200 ").unwrap();
-        assert_eq!(rows(&edit.data), ["J1||||3|2", "J2||||1200|4"]);
+        let edit = set_cell(&data, SPECS, 0, 1, 2, " 1 200 ").unwrap();
+        assert_eq!(rows(&edit.data), ["J1||3|2", "J2||1200|4"]);
         assert_eq!(edit.name, "change M1 in row 2");
-        assert!(set_cell(&data, SPECS, 0, 1, 4, "1").is_none(), "the value is the same");
-        let cells = Cells { rows: vec![0, 1], columns: 4..=5 };
+        assert!(set_cell(&data, SPECS, 0, 1, 2, "1").is_none(), "the value is the same");
+        let cells = Cells { rows: vec![0, 1], columns: 2..=3 };
         assert_eq!(copied(&data, 0, &cells), "3\t2\n1\t4");
-        assert_eq!(rows(&clear(&data, SPECS, 0, &cells).data), ["J1|||||", "J2|||||"]);
-        assert_eq!(rows(&remove_rows(&data, SPECS, 0, &[0]).data), ["J2||||1|4"]);
-        assert_eq!(rows(&add_row(&data, SPECS, 0).data)[2], "||||0|0");
+        assert_eq!(rows(&clear(&data, SPECS, 0, &cells).data), ["J1|||", "J2|||"]);
+        assert_eq!(rows(&remove_rows(&data, SPECS, 0, &[0]).data), ["J2||1|4"]);
+        assert_eq!(rows(&add_row(&data, SPECS, 0).data)[2], "||0|0");
         let wider = add_column(&data, SPECS, 0, "Saw").unwrap().data;
-        assert_eq!((rows(&wider)[0].as_str(), add_column(&wider, SPECS, 0, "Saw").is_none()), ("J1||||3|2|0", true));
-        assert_eq!(rows(&remove_column(&wider, SPECS, 0, 4).unwrap().data)[0], "J1||||2|0");
+        assert_eq!((rows(&wider)[0].as_str(), add_column(&wider, SPECS, 0, "Saw").is_none()), ("J1||3|2|0", true));
+        assert_eq!(rows(&remove_column(&wider, SPECS, 0, 2).unwrap().data)[0], "J1||2|0");
         assert!(remove_column(&data, SPECS, 0, 1).is_none(), "declared columns stay");
     }
 
@@ -328,15 +345,15 @@ mod tests {
 
     #[test]
     fn pasted_values_go_into_the_cells_and_below_the_table() {
-        let edit = paste(&shop(), SPECS, 0, &[0, 1], (1, 4), "7\t8\n9\t10\n\n").unwrap();
-        assert_eq!(rows(&edit.data), ["J1||||3|2", "J2||||7|8", "||||9|10"]);
+        let edit = paste(&shop(), SPECS, 0, &[0, 1], (1, 2), "7\t8\n9\t10\n\n").unwrap();
+        assert_eq!(rows(&edit.data), ["J1||3|2", "J2||7|8", "||9|10"]);
         assert_eq!(edit.name, "paste 2 rows into Jobs");
     }
 
     #[test]
     fn pasted_lines_with_headings_are_added_by_column() {
         let edit = paste(&shop(), SPECS, 0, &[0, 1], (0, 0), "M2;Auftrag;Termin\n5;Desk;20\n6;Chair;30").unwrap();
-        assert_eq!(rows(&edit.data), ["J1||||3|2", "J2||||1|4", "Desk|20|||0|5", "Chair|30|||0|6"]);
+        assert_eq!(rows(&edit.data), ["J1||3|2", "J2||1|4", "Desk|20|0|5", "Chair|30|0|6"]);
         assert!(paste(&shop(), SPECS, 0, &[], (0, 0), " \n\t\n").is_none());
     }
 }
