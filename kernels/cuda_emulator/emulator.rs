@@ -27,6 +27,18 @@ pub enum WarpOrder {
     Eager,
 }
 
+/// Text of the kernel sources and its replacement.
+pub type Change = (&'static str, &'static str);
+
+/// What differs from the kernel sources.
+#[derive(Debug, Clone, Copy)]
+pub enum Changed {
+    /// A text, such as a declaration.
+    Text(Change),
+    /// One of several changes of statements, all of which are compiled into one program.
+    Switched { all: &'static [Change], number: usize },
+}
+
 /// Compilation and scheduling options of the emulator.
 #[derive(Debug, Clone, Copy)]
 pub struct EmulatorConfig {
@@ -36,8 +48,8 @@ pub struct EmulatorConfig {
     pub sanitized: bool,
     /// Value of `__CUDA_ARCH__`, such as 750.
     pub architecture: u32,
-    /// Text of the kernel sources and its replacement; tests remove a barrier to prove that they would notice.
-    pub change: Option<(&'static str, &'static str)>,
+    /// Changes of the kernel sources, one of which counts; tests remove a barrier to prove that they would notice.
+    pub changed: Option<Changed>,
     /// Shared memory that a block can have, bytes.
     pub shared_per_block: usize,
     /// Number of multiprocessors that it reports.
@@ -50,7 +62,7 @@ impl Default for EmulatorConfig {
             order: WarpOrder::Ascending,
             sanitized: false,
             architecture: 750,
-            change: None,
+            changed: None,
             shared_per_block: 48 << 10,
             multiprocessors: 1,
         }
@@ -84,7 +96,8 @@ impl CudaEmulator {
             WarpOrder::Eager => command.arg("eager"),
             WarpOrder::Shuffled(seed) => command.args(["shuffled", &seed.to_string()]),
         };
-        if config.change.is_some() {
+        if let Some(Changed::Switched { number, .. }) = config.changed {
+            command.env("EMULATOR_CHANGE", number.to_string());
             // The end is expected, and finding the names of its functions takes seconds.
             command.env("ASAN_OPTIONS", "symbolize=0");
         }
@@ -244,13 +257,20 @@ fn compile(sources: &Path, scratch: &Path, module: Module, config: EmulatorConfi
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         files.push((name, read(path)?));
     }
-    if let Some((what, by)) = config.change {
-        let places: usize = files.iter().map(|(_, text)| text.matches(what).count()).sum();
+    let changes = match config.changed {
+        None => Vec::new(),
+        Some(Changed::Text((before, after))) => vec![(before, after.to_owned())],
+        Some(Changed::Switched { all, .. }) => {
+            all.iter().enumerate().map(|(number, change)| (change.0, switched(number, *change))).collect()
+        }
+    };
+    for (before, after) in changes {
+        let places: usize = files.iter().map(|(_, text)| text.matches(before).count()).sum();
         if places != 1 {
-            return Err(format!("the text to change occurs {places} times in the kernels"));
+            return Err(format!("{before:?}, which is to be changed, occurs {places} times in the kernels"));
         }
         for (_, text) in &mut files {
-            *text = text.replace(what, by);
+            *text = text.replace(before, &after);
         }
     }
     let names: Vec<String> = kernels(&files[0].1).iter().map(|name| format!("KERNEL({name})")).collect();
@@ -265,12 +285,28 @@ fn compile(sources: &Path, scratch: &Path, module: Module, config: EmulatorConfi
     let mut options = Vec::new();
     if config.sanitized {
         options.extend(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]);
-        if config.change.is_none() {
+        if config.changed.is_none() {
             // Reports name lines. A changed kernel is expected to fail, and compiles faster without them.
             options.push("-g1");
         }
     }
     build(scratch, &files, &options)
+}
+
+/// Text of the kernel sources that means `after` if the program is started with this change, and `before` otherwise. A change
+/// leaves statements out, or replaces an expression or a statement.
+fn switched(number: usize, (before, after): Change) -> String {
+    let is_other = format!("cuda_emulator::chosen_change() != {number}");
+    let pairs = || before.chars().zip(after.chars());
+    let front: usize = pairs().take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
+    let (start, rest) = before.split_at(front);
+    if let Some(removed) = rest.strip_suffix(&after[front..]).filter(|removed| removed.contains(';')) {
+        return format!("{start}if ({is_other}) {{\n{removed}\n}}\n{}", &after[front..]);
+    }
+    match before.ends_with(';') {
+        true => format!("if ({is_other}) {{ {before} }} else {{ {after} }}"),
+        false => format!("({is_other} ? ({before}) : ({after}))"),
+    }
 }
 
 /// Returns C++ assertions that the structs and constants of a module are declared alike in Rust and in the CUDA sources.

@@ -49,6 +49,15 @@ namespace cuda_emulator {
     std::_Exit(3);
 }
 
+// Number of the change of the kernels that counts, from the environment; -1 for none.
+inline int chosen_change() {
+    static const int number = [] {
+        const char* text = std::getenv("EMULATOR_CHANGE");
+        return text ? std::atoi(text) : -1;
+    }();
+    return number;
+}
+
 constexpr size_t STACK_BYTES = 96 * 1024;
 constexpr size_t SHARED_BYTES = 228 * 1024;
 constexpr unsigned char PATTERN = 0xA5;

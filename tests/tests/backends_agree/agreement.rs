@@ -4,15 +4,12 @@ use std::fmt::Debug;
 
 use gridwright_kernels::{DeviceRuntime, Module};
 
-use super::cuda_emulator::{EmulatorConfig, WarpOrder};
+use super::cuda_emulator::{Change, Changed, EmulatorConfig, WarpOrder};
 use super::support::{Faulty, ORDERS, SEEDS, in_order, reused_cuda, start};
 
 /// Orders of threads in which a missing barrier is looked for.
 const ORDERS_WITHOUT_BARRIER: [WarpOrder; 4] =
     [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1), WarpOrder::Ascending];
-
-/// Text of the sources and its replacement.
-pub type Change = (&'static str, &'static str);
 
 /// A case and the tunings that are compared for it.
 pub type Compared<C> = (C, Vec<<C as Case>::Tuning>);
@@ -99,14 +96,19 @@ pub fn compare_threads(cases: impl IntoIterator<Item = impl Case>) {
     }
 }
 
-/// Without a barrier, or with another slip in the sources, some order of threads gives other values.
+/// Without a barrier, or with another slip in the sources, some order of threads gives other values. The changes are those of one
+/// module.
 pub fn detect_changes<C: Case>(changes: impl IntoIterator<Item = (C, C::Tuning, Change)>, config: EmulatorConfig) {
-    for (case, tuning, change) in changes {
+    let changes: Vec<_> = changes.into_iter().collect();
+    // One program for all of them, since compiling takes longest.
+    let all: &[Change] = changes.iter().map(|(_, _, change)| *change).collect::<Vec<_>>().leak();
+    for (number, (case, tuning, change)) in changes.iter().enumerate() {
         let expected = case.on_cpu(1);
         let differs = ORDERS_WITHOUT_BARRIER.into_iter().any(|order| {
-            let runtime = start(case.module(), EmulatorConfig { order, change: Some(change), ..config });
+            let changed = Some(Changed::Switched { all, number });
+            let runtime = start(case.module(), EmulatorConfig { order, changed, ..config });
             // Threads that wait in vain end the emulator: an error, or the CPU takes over.
-            let found = case.on_device(runtime, tuning);
+            let found = case.on_device(runtime, *tuning);
             found.map_or(true, |found| found.has_failed_over || found.trace != expected)
         });
         assert!(differs, "{}: without {:?} every order gives the right values", case.describe(), change.0);

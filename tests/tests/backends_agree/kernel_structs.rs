@@ -6,11 +6,11 @@ use std::path::Path;
 
 use gridwright_kernels::Module;
 
-use super::cuda_emulator::{CudaEmulator, EmulatorConfig};
+use super::cuda_emulator::{Change, Changed, CudaEmulator, EmulatorConfig};
 
-fn start(module: Module, change: Option<(&'static str, &'static str)>) -> Result<CudaEmulator, String> {
+fn start(module: Module, change: Option<Change>) -> Result<CudaEmulator, String> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
-    let config = EmulatorConfig { change, ..EmulatorConfig::default() };
+    let config = EmulatorConfig { changed: change.map(Changed::Text), ..EmulatorConfig::default() };
     CudaEmulator::start(&sources, Path::new(env!("CARGO_TARGET_TMPDIR")), module, config)
 }
 
