@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use crate::Result;
 use crate::encoded::Encoded;
-use crate::text::columns::{Column, heading};
+use crate::text::columns::{Column, heading, plain, plain_spellings};
 pub use crate::text::values::DateOrder;
 
 pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, written_time};
@@ -74,10 +74,40 @@ pub enum ValueKind {
     Date,
     /// Time of day in hours and minutes, with seconds if they are not 0.
     Time,
-    /// One of these texts.
-    Choice(&'static [&'static str]),
+    /// One of these words.
+    Choice(&'static [Word]),
     /// `yes` or empty.
     Mark,
+}
+
+/// Word that a cell may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// The word as datasets hold it.
+    pub text: &'static str,
+    /// Other words for it, lower case, separated by blanks.
+    pub synonyms: &'static str,
+}
+
+impl Word {
+    /// Word without synonyms.
+    pub const fn of(text: &'static str) -> Self {
+        Self { text, synonyms: "" }
+    }
+
+    /// The word with these synonyms.
+    #[must_use]
+    pub const fn or(self, synonyms: &'static str) -> Self {
+        Self { synonyms, ..self }
+    }
+
+    /// Returns `true` if a text is the word or a synonym, without regard to case, accents and everything but letters and digits.
+    fn is_meant(&self, text: &str) -> bool {
+        let text = plain(text);
+        std::iter::once(self.text)
+            .chain(self.synonyms.split_whitespace())
+            .any(|word| plain_spellings(word).any(|word| word == text))
+    }
 }
 
 impl ValueKind {

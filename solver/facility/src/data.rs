@@ -9,7 +9,7 @@ use super::products::{Product, SHORT_ROUTE};
 use super::stored::NamedRules;
 use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use gridwright_core::data::{
-    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, lists,
+    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word, lists,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
@@ -152,7 +152,7 @@ const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
     ColumnSpec::new(
         RATING_COLUMN,
         "Rating",
-        ValueKind::Choice(&["A", "E", "I", "O", "U", "X"]),
+        ValueKind::Choice(&[Word::of("A"), Word::of("E"), Word::of("I"), Word::of("O"), Word::of("U"), Word::of("X")]),
         "A absolutely necessary, E especially important, I important, O ordinary, U unimportant, X not beside each other.",
     ),
 ];
@@ -185,14 +185,23 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
     ColumnSpec::new(
         UNIT_COLUMN,
         "Unit of length",
-        ValueKind::Choice(&["mm", "cm", "m", "in", "ft"]),
+        ValueKind::Choice(&[
+            Word::of("mm"),
+            Word::of("cm"),
+            Word::of("m").or("meter metre metres mètre mètres μ μέτρα"),
+            Word::of("in").or("inch inches zoll pouce pouces"),
+            Word::of("ft").or("feet foot fuss pied pieds"),
+        ]),
         "Unit of all lengths; empty if unknown.",
     ),
     optional(
         "distance",
         "distances",
         "Distance",
-        ValueKind::Choice(&["rectilinear", "euclidean"]),
+        ValueKind::Choice(&[
+            Word::of("rectilinear").or("manhattan rechtwinklig rectiligne ορθογώνια"),
+            Word::of("euclidean").or("euklidisch euclidienne luftlinie ευκλείδεια"),
+        ]),
         "Along x and along y, or in a straight line; between the centres of departments.",
     )
     .with_default("rectilinear"),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::formats::table::{ITEMS, REQUIREMENTS};
 use super::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
 use gridwright_core::data::{
-    ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind,
+    ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
@@ -38,7 +38,12 @@ const PROBLEM_COLUMNS: [ColumnSpec; 4] = [
     ColumnSpec::new(
         Column::optional("problem", "kind type art πρόβλημα problème"),
         "Problem",
-        ValueKind::Choice(&[KNAPSACK, RELEASE, DECEPTIVE, ONE_MAX]),
+        ValueKind::Choice(&[
+            Word::of(KNAPSACK).or("rucksack σακίδιο sac"),
+            Word::of(RELEASE),
+            Word::of(DECEPTIVE),
+            Word::of(ONE_MAX),
+        ]),
         "Kind of the problem; an empty cell is a knapsack where there are items, a next release problem where there are \
          requirements.",
     ),

@@ -27,7 +27,7 @@ impl Role {
     pub(crate) const WORDS: [&'static str; 3] = ["reserve", "invigilator", "chief"];
 
     /// Word of tables.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         Self::WORDS[self as usize]
     }
 
@@ -88,7 +88,7 @@ impl ChiefScope {
     pub(crate) const WORDS: [&'static str; 3] = ["none", "period", "building"];
 
     /// Word of tables.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         Self::WORDS[self as usize]
     }
 

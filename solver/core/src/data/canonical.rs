@@ -42,10 +42,10 @@ pub fn canonical_in(kind: ValueKind, text: &str, dates: DateOrder, numbers: Evid
         ValueKind::Date => date(text, dates).map(|date| date.format("%Y-%m-%d").to_string()),
         ValueKind::Time => time(text).map(written_time),
         ValueKind::Choice(choices) => {
-            let of = |text: &str| choices.iter().find(|choice| plain(choice) == plain(text));
+            let of = |text: &str| choices.iter().find(|choice| choice.is_meant(text)).map(|choice| choice.text);
             // A code of one letter may have the number or the text of a reason behind it.
             let coded = || of(lists::without_reason(text)).filter(|choice| choice.chars().count() == 1);
-            of(text).or_else(coded).map(|choice| (*choice).to_owned())
+            of(text).or_else(coded).map(str::to_owned)
         }
         ValueKind::Mark => mark(text),
     };
@@ -178,6 +178,7 @@ pub fn key(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Word;
 
     #[test]
     fn names_are_found_in_any_spelling_unless_two_differ_in_it_alone() {
@@ -199,9 +200,11 @@ mod tests {
 
     #[test]
     fn values_are_understood_as_offices_write_them() {
+        const WAYS: [Word; 2] = [Word::of("rectilinear"), Word::of("euclidean").or("luftlinie ευθεία über")];
+        const CODES: [Word; 2] = [Word::of("A"), Word::of("X")];
         let whole = ValueKind::Whole { least: 0, most: 9_999_999 };
         let number = ValueKind::Number { least: 0.0, most: 1e9 };
-        let choices = ValueKind::Choice(&["rectilinear", "euclidean"]);
+        let (choices, codes) = (ValueKind::Choice(&WAYS), ValueKind::Choice(&CODES));
         let cases = [
             (whole, " 1 200 ", "1200"),
             (whole, "1'200", "1200"),
@@ -235,9 +238,12 @@ mod tests {
             (ValueKind::Time, "2 pm", "14:00"),
             (choices, "Euclidean", "euclidean"),
             (choices, "Euclidean (straight)", "Euclidean (straight)"),
-            (ValueKind::Choice(&["A", "X"]), "x (Lösemittel)", "X"),
-            (ValueKind::Choice(&["A", "X"]), "A/1", "A"),
-            (ValueKind::Choice(&["A", "X"]), "AB", "AB"),
+            (choices, "Luftlinie", "euclidean"),
+            (choices, "ΕΥΘΕΙΑ", "euclidean"),
+            (choices, "ueber", "euclidean"),
+            (codes, "x (Lösemittel)", "X"),
+            (codes, "A/1", "A"),
+            (codes, "AB", "AB"),
             (ValueKind::Mark, "Ja", "yes"),
             (ValueKind::Mark, "-", ""),
             (ValueKind::Mark, "maybe", "maybe"),

@@ -230,7 +230,9 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
         ValueKind::Date => values::date(cell, DateOrder::DayFirst).err(),
         ValueKind::Time => values::time(cell).err(),
         ValueKind::Choice(choices) => {
-            (!choices.contains(&cell)).then(|| format!("{} is not one of {}", quoted(cell), choices.join(", ")))
+            let words = || choices.iter().map(|choice| choice.text);
+            let is_known = words().any(|word| word == cell);
+            (!is_known).then(|| format!("{} is not one of {}", quoted(cell), words().collect::<Vec<_>>().join(", ")))
         }
         ValueKind::Mark => {
             (cell != "yes").then(|| format!("{} is no mark; write yes, or leave it empty", quoted(cell)))

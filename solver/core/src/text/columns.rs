@@ -29,17 +29,20 @@ impl Column {
 
     /// All names in the form of [`plain`], the primary one first; umlauts also as two letters: «Pruefung».
     fn plain_names(&self) -> impl Iterator<Item = String> {
-        self.names().flat_map(|name| {
-            let spelled_out = name.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
-            let other = (spelled_out != name).then(|| plain(&spelled_out));
-            std::iter::once(plain(name)).chain(other)
-        })
+        self.names().flat_map(plain_spellings)
     }
 
     /// All names, the primary one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.synonyms.split_whitespace())
     }
+}
+
+/// A name in the form of [`plain`], and with its umlauts as two letters if it has any.
+pub(crate) fn plain_spellings(name: &str) -> impl Iterator<Item = String> {
+    let spelled_out = name.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
+    let other = (spelled_out != name).then(|| plain(&spelled_out));
+    std::iter::once(plain(name)).chain(other)
 }
 
 /// Normalises a name for comparison: lower-case letters without accents, and digits.

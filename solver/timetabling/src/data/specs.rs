@@ -4,7 +4,7 @@ use super::super::formats::columns::{
     ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS, INVIGILATION, INVIGILATORS, PEOPLE, PERIODS, ROOMS, STUDENTS,
 };
 use crate::invigilators::{ChiefScope, Role};
-use gridwright_core::data::{Carried, CarriedTo, ColumnSpec, TableSpec, ValueKind};
+use gridwright_core::data::{Carried, CarriedTo, ColumnSpec, TableSpec, ValueKind, Word};
 
 /// Indices of the tables.
 pub(crate) const OF_ENROLMENTS: usize = 0;
@@ -124,6 +124,25 @@ const STUDENT_COLUMNS: [ColumnSpec; 6] = [
     ),
 ];
 
+const ROLES: [Word; 3] = [
+    Word::of(Role::Reserve.word()).or(
+        "standby substitute backup ersatz ersatzaufsicht vertretung springer réserve remplaçant remplaçante αναπληρωτής αναπληρώτρια εφεδρικός riserva",
+    ),
+    Word::of(Role::Invigilator.word()).or(
+        "proctor supervisor aufsicht aufsichtsperson aufsichtführend aufsichtsführend prüfungsaufsicht surveillant surveillante επιτηρητής επιτηρήτρια sorvegliante",
+    ),
+    Word::of(Role::Chief.word()).or(
+        "lead leader head senior leitung leiter leiterin hauptaufsicht aufsichtsleitung prüfungsleitung chef responsable υπεύθυνος υπεύθυνη επικεφαλής responsabile",
+    ),
+];
+
+const SCOPES: [Word; 3] = [
+    Word::of(ChiefScope::Nobody.word()).or("nobody no keine niemand kein aucun καμία κανένας nessuno"),
+    Word::of(ChiefScope::Period.word())
+        .or("session slot periode termin zeitraum prüfungstermin période περίοδος periodo"),
+    Word::of(ChiefScope::Building.word()).or("gebäude haus bâtiment κτίριο κτήριο edificio"),
+];
+
 const INVIGILATOR_COLUMNS: [ColumnSpec; 9] = [
     ColumnSpec::new(INVIGILATORS[0], "Invigilator", ValueKind::Name, "Code of the person, such as a staff number."),
     ColumnSpec::new(INVIGILATORS[1], "Name", ValueKind::Text, "Name for lists and calendars."),
@@ -131,7 +150,7 @@ const INVIGILATOR_COLUMNS: [ColumnSpec; 9] = [
     ColumnSpec::new(
         INVIGILATORS[3],
         "Role",
-        ValueKind::Choice(&Role::WORDS),
+        ValueKind::Choice(&ROLES),
         "chief, invigilator or reserve; empty for invigilator. A reserve has no duty in a room, a chief may have every duty.",
     ),
     ColumnSpec::new(INVIGILATORS[4], "Least duties", DUTIES, "Fewest duties of the person; empty for none."),
@@ -170,7 +189,7 @@ const INVIGILATION_COLUMNS: [ColumnSpec; 5] = [
     ColumnSpec::new(
         INVIGILATION[2],
         "Chief per",
-        ValueKind::Choice(&ChiefScope::WORDS),
+        ValueKind::Choice(&SCOPES),
         "building, period or none; empty for one per building if there are chiefs.",
     ),
     ColumnSpec::new(

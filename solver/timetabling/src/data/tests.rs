@@ -12,6 +12,7 @@ use crate::{
     RoomNeeds, Rules,
 };
 use gridwright_core::data::update::{FreshData, Update};
+use gridwright_core::data::{DateOrder, canonical};
 
 /// Titles and durations of exams, exams of students, dates and seats of periods, numbering, divisor.
 type Basics = (Vec<(String, Option<u32>)>, Vec<(bool, BTreeSet<u16>)>, Vec<(bool, Option<u32>)>, bool, Option<u32>);
@@ -280,6 +281,17 @@ fn invigilators_are_read_and_wrong_cells_named() {
     assert_eq!((&first.forbidden_exams, &first.forbidden_colleagues), (&[0].into(), &[1].into()));
     let needs = session.invigilation_needs();
     assert_eq!((needs.students, needs.least, needs.chief, needs.reserves), (20, 2, ChiefScope::Building, 0));
+    // Offices write roles in their languages, here as they come from a file.
+    let own = |(table, column): (usize, usize), text: &str| {
+        canonical(Instance::TABLES[table].columns[column].kind, text, DateOrder::DayFirst)
+    };
+    let roles = ["Leitung", "Prüfungsaufsicht", "PRUEFUNGSAUFSICHT", "Réserve", "Επιτηρητής", "boss"];
+    let read = ["chief", "invigilator", "invigilator", "reserve", "invigilator", "boss"];
+    assert_eq!(roles.map(|role| own((OF_INVIGILATORS, 3), role)), read);
+    assert_eq!(
+        ["Gebäude", "keine", "période"].map(|scope| own((OF_INVIGILATION, 2), scope)),
+        ["building", "none", "period"]
+    );
     let wrong = [
         (OF_INVIGILATORS, 0, 3, "boss", "Invigilators, row 1, Role: «boss» is not one of"),
         (OF_INVIGILATORS, 0, 4, "5", "Invigilators, row 1, Most duties: K1 has at least 5 and at most 4"),
