@@ -466,6 +466,26 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     idle(&mut harness);
 }
 
+/// Steps back from the new run lead to the edits of the former one, which the window says.
+#[test]
+fn undo_after_a_further_run_says_that_it_shows_the_edits_of_the_former_one() {
+    let mut harness = at_home(|home| with_selected(home, "A1"));
+    press_like(&mut harness, "Move to period 2: ");
+    press_like(&mut harness, "Move to period 7: ");
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    solve_around(&mut harness, 2);
+    let told = "Run 1 with your edits is shown now";
+    let mut steps = 0;
+    while document(&harness).shown == Shown::Run(2) && steps < 9 {
+        assert!(!shows(&harness, told));
+        undo(&mut harness);
+        steps += 1;
+    }
+    assert_eq!((document(&harness).shown, shows(&harness, told)), (Shown::Draft, true));
+    assert!(shows(&harness, "Run 2 is as it was"));
+}
+
 #[test]
 fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
     let as_edited = "the timetable of Run 1 as edited";

@@ -31,6 +31,7 @@ use gridwright_core::data::import::SheetReading;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::problem::Overrides;
 use gridwright_core::store::OfEqualData;
+use gridwright_core::text::sentence_case;
 use place::Place;
 use stamps::Watch;
 use tables::Pending;
@@ -525,11 +526,27 @@ impl<K: DocumentKind> Document<K> {
     }
 
     fn go(&mut self, step: fn(&mut History<Work<K>>) -> bool) -> std::result::Result<(), Refusal> {
-        let before = self.history.present().clone();
+        let (before, shown) = (self.history.present().clone(), self.shown);
         if step(&mut self.history) {
             self.changed(&before);
+            self.tell_of_other_plan(shown);
         }
         Ok(())
+    }
+
+    /// Tells that a step back or forth has left the run that was shown for the edits of another one.
+    fn tell_of_other_plan(&mut self, before: Shown) {
+        let (Shown::Run(number), Shown::Draft) = (before, self.shown) else { return };
+        let Some(from) = self.draft().map(|draft| draft.from.clone()).filter(|from| *from != K::draft_name(number))
+        else {
+            return;
+        };
+        let heading = format!("{} with your edits is shown now", sentence_case(&from));
+        let words = format!(
+            "The step belongs to these edits. {} is as it was, in the list of runs.",
+            sentence_case(&K::draft_name(number))
+        );
+        self.warn_of_edit(heading, words);
     }
 
     /// Shows the draft.

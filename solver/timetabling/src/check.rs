@@ -167,7 +167,7 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
             "exams {} and {} are both in period {} and share {students} student{}",
             name(&first_exam.code, &first_exam.title),
             name(&second_exam.code, &second_exam.title),
-            placed[usize::from(first)].unwrap_or(0) + 1,
+            number(instance, placed[usize::from(first)].unwrap_or(0)),
             if students == 1 { "" } else { "s" },
         );
         violations.push(Violation::new(ViolationKind::Clash, text));
@@ -193,6 +193,11 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     }
 }
 
+/// Number and date of a period for a sentence.
+fn number(instance: &Instance, period: i64) -> String {
+    usize::try_from(period).map_or_else(|_| period.to_string(), |period| instance.period_number(period))
+}
+
 /// Appends exams that last longer than their period, unless durations are ignored.
 fn durations(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Violation>) {
     const DAY: i64 = 24 * 60;
@@ -207,7 +212,8 @@ fn durations(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<V
         let minutes = if minutes <= 0 { minutes + DAY } else { minutes };
         if i64::from(lasts) > minutes {
             let name = name(&exam.code, &exam.title);
-            let text = format!("exam {name} lasts {lasts} minutes, and period {} has only {minutes}", at + 1);
+            let text =
+                format!("exam {name} lasts {lasts} minutes, and period {} has only {minutes}", number(instance, *at));
             violations.push(Violation::new(ViolationKind::Duration, text));
         }
     }
@@ -221,7 +227,12 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
     let period = |exam: u16| placed.get(usize::from(exam)).copied().flatten();
     for (&exam, &pin) in &instance.rules.pins {
         if let Some(at) = period(exam).filter(|&at| at != i64::from(pin)) {
-            let text = format!("exam {} is pinned to period {}, but is in {}", name(exam), pin + 1, at + 1);
+            let text = format!(
+                "exam {} is pinned to period {}, but is in {}",
+                name(exam),
+                number(instance, pin.into()),
+                number(instance, at)
+            );
             violations.push(Violation::new(ViolationKind::Pin, text));
         }
     }
@@ -229,7 +240,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
         if let Some(at) = period(exam).filter(|&at| list.iter().any(|&forbidden| i64::from(forbidden) == at)) {
             violations.push(Violation::new(
                 ViolationKind::Forbidden,
-                format!("exam {} must not be in period {}", name(exam), at + 1),
+                format!("exam {} must not be in period {}", name(exam), number(instance, at)),
             ));
         }
     }
@@ -247,8 +258,8 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
                 name(relation.first),
                 relation.kind.phrase(),
                 name(relation.second),
-                first + 1,
-                second + 1
+                number(instance, first),
+                number(instance, second)
             );
             violations.push(Violation::new(kind, text));
         }
@@ -256,12 +267,12 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
     if instance.rules.ignore_seats || instance.has_rooms() {
         return;
     }
-    for (number, data) in instance.periods.iter().enumerate() {
+    for (at, data) in instance.periods.iter().enumerate() {
         let Some(seats) = data.seats else { continue };
-        let there = placed.iter().zip(&instance.exams).filter(|(at, _)| **at == Some(number as i64));
+        let there = placed.iter().zip(&instance.exams).filter(|(placed, _)| **placed == Some(at as i64));
         let students: u64 = there.map(|(_, exam)| u64::from(exam.enrolment)).sum();
         if students > u64::from(seats) {
-            let text = format!("period {} has {seats} seats, but {students} are needed", number + 1);
+            let text = format!("period {} has {seats} seats, but {students} are needed", instance.period_number(at));
             violations.push(Violation::new(ViolationKind::Seats, text));
         }
     }

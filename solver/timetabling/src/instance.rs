@@ -296,6 +296,16 @@ impl Instance {
         if self.is_scheduled(period) { self.period_label(period) } else { format!("period {}", period + 1) }
     }
 
+    /// Number of a period, counted from 1, with its date and start if they are known: «7 (Mon 1 Jun, 09:00)».
+    pub fn period_number(&self, period: usize) -> String {
+        let number = period + 1;
+        let Some((date, start)) = self.periods.get(period).and_then(|p| p.date.map(|date| (date, p.start))) else {
+            return number.to_string();
+        };
+        let start = start.map_or_else(String::new, |start| format!(", {}", start.format("%H:%M")));
+        format!("{number} ({}{start})", date.format("%a %-d %b"))
+    }
+
     /// Indices of the exams by their codes.
     pub fn exam_codes(&self) -> NameIndex<'_> {
         NameIndex::of(self.exams.iter().map(|exam| &exam.code))

@@ -149,13 +149,14 @@ fn people(instance: &Instance, placed: &[Option<usize>], violations: &mut Vec<Vi
         }
         for (at, exams) in by_period {
             let names: Vec<String> = exams.iter().map(|&exam| exam_name(instance, exam)).collect();
+            let number = instance.period_number(at);
             if person.unavailable.contains(&(at as u16)) {
                 let text =
-                    format!("{} is absent in period {}, which has exam {}", person.name, at + 1, names.join(" and "));
+                    format!("{} is absent in period {number}, which has exam {}", person.name, names.join(" and "));
                 violations.push(Violation::new(ViolationKind::Absent, text));
             }
             if exams.len() > 1 {
-                let text = format!("{} is needed at exams {} in period {}", person.name, names.join(" and "), at + 1);
+                let text = format!("{} is needed at exams {} in period {number}", person.name, names.join(" and "));
                 violations.push(Violation::new(ViolationKind::Person, text));
             }
         }
@@ -185,7 +186,8 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
         if seated != u64::from(group.students) || seats.is_empty() {
             let of = grouped(u64::from(group.students));
             let lacking = lacking(u64::from(group.students), seated);
-            let text = format!("exam {exam} seats {} of {of} students in period {}{lacking}", grouped(seated), at + 1);
+            let (seated, at) = (grouped(seated), instance.period_number(at));
+            let text = format!("exam {exam} seats {seated} of {of} students in period {at}{lacking}");
             add(ViolationKind::Unseated, text);
         }
         if seats.len() > needs.most_rooms() {
@@ -207,10 +209,9 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
                 continue;
             }
             if room.unavailable.contains(&(at as u16)) {
-                add(
-                    ViolationKind::Closed,
-                    format!("room {} cannot be used in period {}, but exam {exam} is there", room.code, at + 1),
-                );
+                let at = instance.period_number(at);
+                let text = format!("room {} cannot be used in period {at}, but exam {exam} is there", room.code);
+                add(ViolationKind::Closed, text);
             }
             let lacking: Vec<&str> = needs.features.difference(&room.features).map(String::as_str).collect();
             if !lacking.is_empty() {
@@ -235,12 +236,12 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
         }
     }
     for ((at, index), entry) in uses {
-        let room = &instance.resources.rooms[index];
+        let (room, number) = (&instance.resources.rooms[index], instance.period_number(at));
         if entry.students > u64::from(room.seats) {
             let (needed, has) = (grouped(entry.students), grouped(u64::from(room.seats)));
             let lacking = lacking(entry.students, room.seats.into());
             let text =
-                format!("room {} has {has} seats, but {needed} are needed in period {}{lacking}", room.code, at + 1);
+                format!("room {} has {has} seats, but {needed} are needed in period {number}{lacking}", room.code);
             add(ViolationKind::Overfull, text);
         }
         let there: Vec<&Group> = entry.sittings.iter().map(|&sitting| &groups[sitting]).collect();
@@ -259,7 +260,6 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
             1 => format!("{} sittings of it", there.len()),
             count => counted(count as u64, "exam"),
         };
-        let number = at + 1;
         add(ViolationKind::OwnRoom, format!("{why}, but {there} are in room {} in period {number}", room.code));
     }
 }
@@ -292,8 +292,8 @@ fn relations(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>
                 exam_name(instance, usize::from(relation.first)),
                 relation.kind.phrase(),
                 exam_name(instance, usize::from(relation.second)),
-                a + 1,
-                b + 1
+                instance.period_number(a),
+                instance.period_number(b)
             );
             violations.push(Violation::new(kind, text));
         }
