@@ -11,7 +11,7 @@ use gridwright_timetabling::evolution::{Evaluator, EvolutionParameters};
 use gridwright_timetabling::formats::{LoadOptions, open};
 
 use super::agreement::*;
-use super::cuda_emulator::{EmulatorConfig, WarpOrder};
+use super::cuda_emulator::{Changed, EmulatorConfig, WarpOrder};
 use super::support::*;
 
 struct Run {
@@ -274,7 +274,7 @@ fn the_published_tables_are_measured_on_a_device_and_compared() {
         let cells = &row[3..row.len() - usize::from(published)];
         assert!(cells.iter().all(|cell| cell.parse::<f64>().is_ok()), "{row:?}");
     }
-    let change = Some(("sum >> twice", "(sum >> twice) + 1"));
-    let wrong = measured(emulator(EmulatorConfig { change, ..EmulatorConfig::default() })).unwrap_err();
+    let changed = Some(Changed::Text(("sum >> twice", "(sum >> twice) + 1")));
+    let wrong = measured(emulator(EmulatorConfig { changed, ..EmulatorConfig::default() })).unwrap_err();
     assert!(wrong.to_string().contains("another population or other costs"), "{wrong}");
 }
