@@ -19,6 +19,7 @@ use super::contradictions::{self, contradictions};
 use super::evolution::EvolutionParameters;
 use super::model::Model;
 use super::seating::SeatingModel;
+use super::smaller_rooms::in_smaller_rooms;
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable, without_place};
 use gridwright_core::backend::{DeviceNote, OpenDevice};
@@ -264,7 +265,7 @@ impl run::Task for Task<'_> {
 
 /// The checker's verdict on the best timetable at a moment of a search.
 pub(crate) fn judged(instance: &Instance, snapshot: &Snapshot<Timetable>) -> Judgement {
-    judged_as(instance, &snapshot.best, snapshot.best_cost)
+    judged_as(instance, &in_smaller_rooms(instance, &snapshot.best), snapshot.best_cost)
 }
 
 /// The checker's verdict on a timetable of which a search reports this cost.
