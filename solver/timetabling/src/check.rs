@@ -272,7 +272,8 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
         let there = placed.iter().zip(&instance.exams).filter(|(placed, _)| **placed == Some(at as i64));
         let students: u64 = there.map(|(_, exam)| u64::from(exam.enrolment)).sum();
         if students > u64::from(seats) {
-            let text = format!("period {} has {seats} seats, but {students} are needed", instance.period_number(at));
+            let has = numbers::counted(u64::from(seats), "seat");
+            let text = format!("period {} has {has}, but {students} are needed", instance.period_number(at));
             violations.push(Violation::new(ViolationKind::Seats, text));
         }
     }

@@ -38,7 +38,7 @@ use gridwright_core::text::ending;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 25] = [
+pub const FORMATS: [Format; 26] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -54,6 +54,7 @@ pub const FORMATS: [Format; 25] = [
     },
     Format { name: "Sheets for doors", ending: "doors.pdf", help: "A page per room and day; needs rooms" },
     Format { name: "Registers", ending: "registers.pdf", help: "Students of each room, to sign; confidential" },
+    Format { name: "Seat plans", ending: "seats.pdf", help: "Who sits on which seat; rooms need plans; confidential" },
     Format { name: "Packing lists", ending: "packing.pdf", help: "Papers and extra time per room; confidential" },
     Format { name: "Duties", ending: "duties.xlsx", help: "By room, by invigilator and loads; confidential" },
     Format { name: "Duties as CSV", ending: "duties.csv", help: "One line per duty, for other programs and to change" },
@@ -153,7 +154,7 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
 
 /// Returns `true` if the format lists rooms.
 fn needs_rooms(ending: &str) -> bool {
-    matches!(ending, SEATING | "doors.pdf" | "registers.pdf" | "packing.pdf")
+    matches!(ending, SEATING | "doors.pdf" | "registers.pdf" | "packing.pdf" | "seats.pdf")
 }
 
 /// Returns `true` if the format lists changes since the published version.
@@ -181,6 +182,21 @@ pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -
         return Err(MissingData {
             in_window: "The timetable has no rooms; enter rooms (view Data) and solve",
             on_command_line: format!("{} plans no rooms; put a table rooms.csv beside its enrolments", instance.name),
+        });
+    }
+    let has_plan =
+        |room: u16| instance.resources.rooms.get(usize::from(room)).is_some_and(|room| !room.seat_plan.is_empty());
+    let has_seats = match timetable {
+        Some(timetable) => timetable.rooms.iter().flatten().any(|part| has_plan(part.room)),
+        None => instance.resources.has_seat_plans(),
+    };
+    if ending == "seats.pdf" && !has_seats {
+        return Err(MissingData {
+            in_window: "No room that is used has a seat plan; enter one in Data, table Rooms, such as 12 x 8",
+            on_command_line: format!(
+                "no room that {} uses has a seat plan; give the table of rooms a column “seat plan”, such as 12 x 8",
+                instance.name
+            ),
         });
     }
     if is_of_changes(ending) && instance.published().is_none() {
@@ -296,6 +312,7 @@ pub fn export_bytes_with(
         ALL => all_documents(instance, timetable, options, now),
         "doors.pdf" => lists::document(lists::Kind::Doors, instance, timetable, options.letterhead, stamp),
         "registers.pdf" => lists::document(lists::Kind::Registers, instance, timetable, options.letterhead, stamp),
+        "seats.pdf" => lists::document(lists::Kind::Seats, instance, timetable, options.letterhead, stamp),
         "packing.pdf" => lists::document(lists::Kind::Packing, instance, timetable, options.letterhead, stamp),
         "pdf" => document::document(instance, timetable, options.letterhead, stamp),
         "report.pdf" => report::report(instance, timetable, &verdict, &options.background, options.letterhead, now),

@@ -6,6 +6,7 @@
 use super::costs::share_at;
 use super::reseating::Reseating;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
+use gridwright_core::numbers::counted;
 
 /// Consequence of moving one exam to one period while all others stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +174,8 @@ impl ExamRules {
         if let (Some(seats), Some(taken)) = (instance.seat_limit(period), self.taken.get(period)) {
             let needed = taken + instance.exams[exam].enrolment;
             if needed > seats {
-                broken.push(format!("{} has {seats} seats, {needed} would be needed", instance.period_name(period)));
+                let has = counted(u64::from(seats), "seat");
+                broken.push(format!("{} has {has}, {needed} would be needed", instance.period_name(period)));
             }
         }
         broken

@@ -94,9 +94,9 @@ const OPTIONS: [OptionSpec; 10] = [
 ];
 
 /// Formats that are written in the language of the project.
-const LANGUAGE_ENDINGS: [&str; 11] = [
-    "pdf", "doors.pdf", "registers.pdf", "packing.pdf", "changes.pdf", "duties.pdf", "invigilators.pdf", "ics",
-    "students.zip", "duties.zip", "page.html",
+const LANGUAGE_ENDINGS: [&str; 12] = [
+    "pdf", "doors.pdf", "registers.pdf", "seats.pdf", "packing.pdf", "changes.pdf", "duties.pdf", "invigilators.pdf",
+    "ics", "students.zip", "duties.zip", "page.html",
 ];
 
 /// Language with this code.

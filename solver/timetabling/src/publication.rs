@@ -100,6 +100,9 @@ pub struct PublishedSeat {
     /// End of the exam for this student, where extra time makes it another than for most.
     #[serde(default)]
     pub end: Option<NaiveTime>,
+    /// Label of the seat, such as `B7`; `None` in rooms without a plan of their seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
 }
 
 /// Kind of the persons or things that a change concerns.
@@ -134,6 +137,8 @@ pub struct Appointment {
     pub when: When,
     /// Rooms, joined with commas, or [`NO_SEAT`]; empty without rooms.
     pub rooms: String,
+    /// Label of the seat; empty without one, and for everyone but the student.
+    pub seat: String,
     /// End for most, without extra time.
     pub usual_end: Option<NaiveTime>,
     /// True if everyone may read about the rooms; rooms of those who are apart are confidential.
@@ -153,6 +158,8 @@ pub enum ChangeKind {
     OtherTime,
     /// The room is another one.
     OtherRoom,
+    /// The seat in the room is another one.
+    OtherSeat,
     /// Time and room are other ones.
     OtherTimeAndRoom,
 }
@@ -166,6 +173,7 @@ impl ChangeKind {
             Self::OtherEnd => words::OTHER_END,
             Self::OtherTime => words::OTHER_TIME,
             Self::OtherRoom => words::OTHER_ROOM,
+            Self::OtherSeat => words::OTHER_SEAT,
             Self::OtherTimeAndRoom => words::OTHER_TIME_AND_ROOM,
         };
         text.of(language)
@@ -196,6 +204,9 @@ impl Change {
             (None, _) => ChangeKind::New,
             (_, None) => ChangeKind::Cancelled,
             (Some(Appointment { when, rooms, .. }), Some(now)) if is_same_name(rooms, &now.rooms) => {
+                if *when == now.when {
+                    return ChangeKind::OtherSeat;
+                }
                 let is_end = When { end: None, ..when.clone() } == When { end: None, ..now.when.clone() };
                 if is_end { ChangeKind::OtherEnd } else { ChangeKind::OtherTime }
             }
@@ -222,9 +233,22 @@ impl Appointed<'_> {
 }
 
 impl Appointment {
+    /// Rooms and seat in a language: «H1, seat B7»; empty without rooms.
+    pub fn place(&self, language: Language) -> String {
+        let rooms = match self.rooms.as_str() {
+            NO_SEAT => words::NO_SEAT.of(language),
+            OWN_LETTER => words::OWN_LETTER.of(language),
+            codes => codes,
+        };
+        match self.seat.as_str() {
+            "" => rooms.to_owned(),
+            seat => words::SEAT_IN.with(language, &[rooms, seat]),
+        }
+    }
+
     /// Returns `true` if time and rooms are the same, whatever the spelling of the rooms.
     fn is_same(&self, other: &Self) -> bool {
-        self.when == other.when && is_same_name(&self.rooms, &other.rooms)
+        self.when == other.when && is_same_name(&self.rooms, &other.rooms) && self.seat == other.seat
     }
 }
 
@@ -236,6 +260,7 @@ impl Change {
                 appointment.when.end = appointment.usual_end;
                 if !appointment.is_public {
                     OWN_LETTER.clone_into(&mut appointment.rooms);
+                    appointment.seat.clear();
                 }
                 appointment
             })
@@ -254,36 +279,40 @@ impl Publication {
     /// Appointments of everyone by kind, and by code or name and exam in the form in which spellings are compared.
     fn appointments<'a>(&'a self) -> BTreeMap<(Affected, String, String), Appointed<'a>> {
         let mut all = BTreeMap::new();
-        let mut add =
-            |affected: Affected, who: &str, exam: &'a PublishedExam, rooms: String, end: Option<NaiveTime>| {
-                let (when, usual_end) = (When { end: end.or(exam.when.end), ..exam.when.clone() }, exam.when.end);
-                let is_of_all = !matches!(affected, Affected::Student | Affected::Room);
-                let is_public = is_of_all || rooms.is_empty() || rooms == NO_SEAT || exam.rooms.contains(&rooms);
-                let appointment = Appointment { when, rooms, usual_end, is_public };
-                let appointed = Appointed { who: who.to_owned(), exam, appointment };
-                all.insert((affected, key(who), key(&exam.code)), appointed);
-            };
+        let mut add = |affected: Affected,
+                       who: &str,
+                       exam: &'a PublishedExam,
+                       rooms: String,
+                       (end, seat): (Option<NaiveTime>, &str)| {
+            let (when, usual_end) = (When { end: end.or(exam.when.end), ..exam.when.clone() }, exam.when.end);
+            let is_of_all = !matches!(affected, Affected::Student | Affected::Room);
+            let is_public = is_of_all || rooms.is_empty() || rooms == NO_SEAT || exam.rooms.contains(&rooms);
+            let appointment = Appointment { when, rooms, seat: seat.to_owned(), usual_end, is_public };
+            let appointed = Appointed { who: who.to_owned(), exam, appointment };
+            all.insert((affected, key(who), key(&exam.code)), appointed);
+        };
         for exam in &self.exams {
             let rooms = exam.rooms.join(", ");
-            add(Affected::Exam, "", exam, rooms.clone(), None);
+            add(Affected::Exam, "", exam, rooms.clone(), (None, ""));
             for person in &exam.examiners {
-                add(Affected::Examiner, person, exam, rooms.clone(), None);
+                add(Affected::Examiner, person, exam, rooms.clone(), (None, ""));
             }
         }
         let has_rooms = self.students.iter().flat_map(|student| &student.exams).any(|seat| seat.room.is_some());
         let no_seat = if has_rooms { NO_SEAT } else { "" };
         let mut used: BTreeSet<(u16, u32)> = BTreeSet::new();
         for student in &self.students {
-            for &PublishedSeat { exam: number, room, end } in &student.exams {
+            for &PublishedSeat { exam: number, room, end, ref seat } in &student.exams {
                 let Some(exam) = self.exams.get(number as usize) else { continue };
                 let code = room.and_then(|room| self.rooms.get(usize::from(room))).map_or(no_seat, String::as_str);
-                add(Affected::Student, &student.code, exam, code.to_owned(), end);
+                let seat = seat.as_deref().unwrap_or_default();
+                add(Affected::Student, &student.code, exam, code.to_owned(), (end, seat));
                 used.extend(room.map(|room| (room, number)));
             }
         }
         for (room, number) in used {
             if let (Some(code), Some(exam)) = (self.rooms.get(usize::from(room)), self.exams.get(number as usize)) {
-                add(Affected::Room, code, exam, code.clone(), None);
+                add(Affected::Room, code, exam, code.clone(), (None, ""));
             }
         }
         all

@@ -48,8 +48,10 @@ fn listing(changes: &[Change]) -> String {
 
 fn object(change: &Change) -> Value {
     let appointment = |of: &Option<Appointment>| {
-        of.as_ref().map(|Appointment { when, rooms, .. }| {
-            json!({ "period": when.period, "date": when.date, "start": when.start, "end": when.end, "rooms": rooms })
+        of.as_ref().map(|Appointment { when, rooms, seat, .. }| {
+            json!({
+                "period": when.period, "date": when.date, "start": when.start, "end": when.end, "rooms": rooms, "seat": seat,
+            })
         })
     };
     json!({
@@ -87,7 +89,7 @@ impl Change {
 impl Appointment {
     /// Time and rooms: «Mon 1 Feb 2027 09:00, H1».
     pub fn words(&self) -> String {
-        let parts = [self.when.words(), self.rooms.clone()];
+        let parts = [self.when.words(), self.place(Language::English)];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 }

@@ -10,6 +10,7 @@ use gridwright_core::data::NameIndex;
 use serde::{Deserialize, Serialize};
 
 use super::invigilators::{InvigilationRules, Invigilator};
+use super::seat_plan::SeatPlan;
 
 /// Room in which exams are written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,23 @@ pub struct Room {
     pub single: bool,
     /// Periods in which the room cannot be used.
     pub unavailable: BTreeSet<u16>,
+    /// Rows and seats as [`SeatPlan::parse`] reads them; empty if students sit where they like.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub seat_plan: String,
+}
+
+impl Resources {
+    /// Returns `true` if a room has a plan of its seats.
+    pub(crate) fn has_seat_plans(&self) -> bool {
+        self.rooms.iter().any(|room| !room.seat_plan.is_empty())
+    }
+}
+
+impl Room {
+    /// Plan of the seats, if there is one.
+    pub fn plan(&self) -> Option<SeatPlan> {
+        SeatPlan::parse(&self.seat_plan).ok()
+    }
 }
 
 /// Demands of one exam on its rooms.

@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use super::counts::placed;
 use super::occupancy::Occupancy;
 use super::publication::{Change, Publication, PublishedExam, PublishedSeat, PublishedStudent, When};
+use super::seat_plan::Place;
 use super::who_sits_where::WhoSitsWhere;
 use super::{Instance, Seats, Timetable};
 use gridwright_core::data::NameIndex;
@@ -20,6 +21,20 @@ pub(super) type PublishedRooms = HashMap<(usize, usize), usize>;
 pub(super) fn published_rooms(instance: &Instance) -> PublishedRooms {
     let positions = Positions::of(instance);
     instance.published().map_or_else(HashMap::new, |published| positions.rooms(published))
+}
+
+/// Rooms and seats that the version published last told students.
+pub(super) fn published_seats(instance: &Instance) -> HashMap<(usize, usize), (usize, Place)> {
+    let positions = Positions::of(instance);
+    let mut seats = HashMap::new();
+    if let Some(version) = instance.published() {
+        positions.for_each(version, |key, room, seat| {
+            if let Some(place) = seat.seat.as_deref().and_then(Place::parse) {
+                seats.insert(key, (room, place));
+            }
+        });
+    }
+    seats
 }
 
 /// Rooms of the students of whom the ranges of published versions tell: those who have kept the rooms of the version that divided
@@ -69,16 +84,26 @@ impl<'a> Positions<'a> {
 
     /// Rooms that a version told students.
     fn rooms(&self, version: &Publication) -> PublishedRooms {
+        let mut rooms = HashMap::new();
+        self.for_each(version, |key, room, _| {
+            rooms.insert(key, room);
+        });
+        rooms
+    }
+
+    /// Calls `add` for each student and exam (indices) of a version for which the session has the room (index).
+    fn for_each(&self, version: &Publication, mut add: impl FnMut((usize, usize), usize, &PublishedSeat)) {
         let exam_of = |number: u32| self.exams.get(&version.exams.get(number as usize)?.code);
         let room_of = |number: Option<u16>| self.rooms.get(version.rooms.get(usize::from(number?))?);
-        let mut rooms = HashMap::new();
         for student in &version.students {
             let Some(own) = self.students.get(&student.code) else { continue };
             let sits = |exam: &usize| self.instance.students.exams_of(own).binary_search(&(*exam as u16)).is_ok();
-            let seat = |seat: &PublishedSeat| Some(((own, exam_of(seat.exam).filter(sits)?), room_of(seat.room)?));
-            rooms.extend(student.exams.iter().filter_map(seat));
+            for seat in &student.exams {
+                if let Some((exam, room)) = exam_of(seat.exam).filter(sits).zip(room_of(seat.room)) {
+                    add((own, exam), room, seat);
+                }
+            }
         }
-        rooms
     }
 }
 
@@ -118,7 +143,10 @@ impl Publication {
                 let extra = occupancy.extra_of(student, exam);
                 (extra > 0).then(|| occupancy.end_for(student, exam, period))?.map(|(end, _)| end)
             };
-            let seat = |exam: usize| Some(PublishedSeat { exam: number_of[exam]?, room: room(exam), end: end(exam) });
+            let label = |exam: usize| who.as_ref()?.seat(student, exam).map(|seat| seat.to_string());
+            let seat = |exam: usize| {
+                Some(PublishedSeat { exam: number_of[exam]?, room: room(exam), end: end(exam), seat: label(exam) })
+            };
             let exams = exams.filter_map(seat);
             PublishedStudent { code: instance.students.code(student), exams: exams.collect() }
         });

@@ -5,7 +5,8 @@
 //! door can say «A–K». Where an exam reserves more or fewer seats than it has students, each room gets its share.
 //! Students who were told a room in the published version keep it, as long as their exam has it. Nobody is in a room that has no
 //! seat for him or her: the last to come have none yet. The words for the students of
-//! a room ([`ranges`]) follow from those who have kept their rooms, so that they stay when a student comes.
+//! a room ([`ranges`]) follow from those who have kept their rooms, so that they stay when a student comes. In a room with a plan of
+//! its seats every student has a seat ([`seat_plan`]).
 
 mod ranges;
 
@@ -15,8 +16,10 @@ use super::counts::placed;
 use super::occupancy::Occupancy;
 pub(crate) use super::publication::NO_SEAT;
 use super::resources::Contact;
-use super::versions::{PublishedRooms, is_kept, published_rooms, settled_rooms};
-use super::{Instance, Timetable};
+use super::seat_plan::{self, Guest, Place, SeatPlan};
+use super::versions::{PublishedRooms, is_kept, published_rooms, published_seats, settled_rooms};
+use super::{Instance, Room, Timetable, words};
+use gridwright_core::text::language::Language;
 use gridwright_core::text::order::list_key;
 use ranges::Placed;
 pub(crate) use ranges::Words;
@@ -62,6 +65,8 @@ pub(crate) struct WhoSitsWhere<'a> {
     published: PublishedRooms,
     /// Rooms of the students whom the ranges of published versions tell.
     settled: PublishedRooms,
+    /// Seats of students (first) in exams (second), in rooms with a plan.
+    seats: HashMap<(usize, usize), Place>,
 }
 
 /// Room of an enrolment without one.
@@ -76,7 +81,8 @@ impl<'a> WhoSitsWhere<'a> {
         let settled = settled_rooms(instance, |student, exam| occupancy.of_student(student, exam));
         let timetable = occupancy.timetable();
         let (lists, unseated) = (Vec::new(), Vec::new());
-        let mut seated = Self { instance, timetable, contacts, lists, unseated, rooms, published, settled };
+        let seats = HashMap::new();
+        let mut seated = Self { instance, timetable, contacts, lists, unseated, rooms, published, settled, seats };
         let students = instance.students.len();
         let mut by_code: Vec<usize> = (0..students).collect();
         by_code.sort_by_cached_key(|&student| list_key(&instance.students.code(student)));
@@ -108,7 +114,41 @@ impl<'a> WhoSitsWhere<'a> {
         }
         seated.lists.sort_by_key(|list| (list.period, list.room, list.sitting));
         seated.unseated.sort_by_key(|list| (list.period, list.sitting));
+        seated.seats = seated.on_seats(occupancy);
         seated
+    }
+
+    /// Seats of the students in rooms with a plan; published seats are kept.
+    fn on_seats(&self, occupancy: &Occupancy<'_>) -> HashMap<(usize, usize), Place> {
+        let plans: Vec<Option<SeatPlan>> = self.instance.resources.rooms.iter().map(Room::plan).collect();
+        let mut seats = HashMap::new();
+        if plans.iter().all(Option::is_none) {
+            return seats;
+        }
+        let published = published_seats(self.instance);
+        for lists in self.lists.chunk_by(|one, other| (one.period, one.room) == (other.period, other.room)) {
+            let Some(plan) = &plans[lists[0].room] else { continue };
+            let of = |list: &RoomList| {
+                let exam = occupancy.sitting(list.sitting).exam;
+                list.students.iter().map(move |&student| (student, exam)).collect::<Vec<_>>()
+            };
+            let people: Vec<(usize, usize)> = lists.iter().flat_map(of).collect();
+            let kept = |key| published.get(key).filter(|(room, _)| *room == lists[0].room).map(|(_, place)| *place);
+            let guests: Vec<Guest> = people.iter().map(|key| Guest { exam: key.1, kept: kept(key) }).collect();
+            let places = seat_plan::seat(plan, &guests);
+            seats.extend(people.into_iter().zip(places).filter_map(|(key, place)| Some((key, place?))));
+        }
+        seats
+    }
+
+    /// Seat of a student in an exam, if the room has a plan.
+    pub(crate) fn seat(&self, student: usize, exam: usize) -> Option<Place> {
+        self.seats.get(&(student, exam)).copied()
+    }
+
+    /// Label of the seat of a student in an exam, such as `B7`; empty without one.
+    pub(crate) fn seat_label(&self, student: usize, exam: usize) -> String {
+        self.seat(student, exam).map_or_else(String::new, |seat| seat.to_string())
     }
 
     /// Lists the students of a sitting, who are given in both orders, by room.
@@ -176,6 +216,15 @@ impl<'a> WhoSitsWhere<'a> {
             (Some(room), _) => &self.instance.resources.rooms[room].code,
             (None, Some(_)) => NO_SEAT,
             (None, None) => "",
+        }
+    }
+
+    /// Room and seat of a student in an exam for a document: «H1, seat B7», or words for no seat; empty if the exam has no period.
+    pub(crate) fn place_words(&self, student: usize, exam: usize, language: Language) -> String {
+        match (self.room_words(student, exam), self.seat(student, exam)) {
+            (NO_SEAT, _) => words::NO_SEAT.of(language).to_owned(),
+            (room, Some(seat)) => words::SEAT_IN.with(language, &[room, &seat.to_string()]),
+            (room, None) => room.to_owned(),
         }
     }
 

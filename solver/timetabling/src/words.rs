@@ -72,6 +72,10 @@ pub(crate) const EXTRA_MINUTES: Text = Text([
 pub(crate) const NO_SEAT: Text = Text([
     "no seat yet", "noch kein Platz", "pas encore de place", "aún sin sitio", "ancora senza posto", "χωρίς θέση ακόμη",
 ]);
+pub(crate) const SEAT: Text = Text(["Seat", "Platz", "Place", "Asiento", "Posto", "Θέση"]);
+pub(crate) const SEAT_IN: Text =
+    Text(["{}, seat {}", "{}, Platz {}", "{}, place {}", "{}, asiento {}", "{}, posto {}", "{}, θέση {}"]);
+pub(crate) const FRONT: Text = Text(["Front", "Vorne", "Devant", "Delante", "Davanti", "Μπροστά"]);
 pub(crate) const CONTINUED: Text =
     Text(["{} (continued)", "{} (Fortsetzung)", "{} (suite)", "{} (continuación)", "{} (segue)", "{} (συνέχεια)"]);
 
@@ -185,6 +189,8 @@ pub(crate) const OTHER_TIME: Text =
     Text(["other time", "andere Zeit", "autre horaire", "otra hora", "altro orario", "άλλη ώρα"]);
 pub(crate) const OTHER_ROOM: Text =
     Text(["other room", "anderer Raum", "autre salle", "otra aula", "altra aula", "άλλη αίθουσα"]);
+pub(crate) const OTHER_SEAT: Text =
+    Text(["other seat", "anderer Platz", "autre place", "otro asiento", "altro posto", "άλλη θέση"]);
 pub(crate) const OTHER_TIME_AND_ROOM: Text = Text([
     "other time and room", "andere Zeit, anderer Raum", "autre horaire et autre salle", "otra hora y otra aula",
     "altro orario e altra aula", "άλλη ώρα και αίθουσα",

@@ -238,10 +238,9 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
     for ((at, index), entry) in uses {
         let (room, number) = (&instance.resources.rooms[index], instance.period_number(at));
         if entry.students > u64::from(room.seats) {
-            let (needed, has) = (grouped(entry.students), grouped(u64::from(room.seats)));
+            let (needed, has) = (grouped(entry.students), counted(u64::from(room.seats), "seat"));
             let lacking = lacking(entry.students, room.seats.into());
-            let text =
-                format!("room {} has {has} seats, but {needed} are needed in period {number}{lacking}", room.code);
+            let text = format!("room {} has {has}, but {needed} are needed in period {number}{lacking}", room.code);
             add(ViolationKind::Overfull, text);
         }
         let there: Vec<&Group> = entry.sittings.iter().map(|&sitting| &groups[sitting]).collect();

@@ -6,6 +6,7 @@ use super::invigilators::{invigilators_of, rules_of};
 use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_EXAMS, OF_PEOPLE, OF_ROOMS, OF_STUDENTS};
 use super::{mark, number};
 use crate::resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};
+use crate::seat_plan::SeatPlan;
 use crate::{Exam, Instance, Period};
 use gridwright_core::data::lists::{self, Moment};
 use gridwright_core::data::{DateOrder, NameIndex, Reader, Row, RowReader, Rows, key};
@@ -66,6 +67,7 @@ pub(super) fn rows_of(instance: &Instance) -> [Rows; 5] {
             positive(room.penalty),
             mark(room.single),
             closed,
+            room.seat_plan.clone(),
         ])
     };
     let person = |person: &Person| Row::of([person.name.clone(), moments(&instance.periods, &person.unavailable)]);
@@ -175,6 +177,26 @@ fn contacts_of(reader: &Reader, students: &[String], absent: &mut Absent) -> Vec
     contacts
 }
 
+/// Checks the plan of the seats of a room.
+fn seat_plan(reader: &mut Reader, row: RowReader<'_>, warnings: &mut Vec<String>) {
+    if row.text(7).is_empty() {
+        return;
+    }
+    match SeatPlan::parse(row.text(7)) {
+        Err(what) => reader.issue(OF_ROOMS, Some(row.index), Some(7), what),
+        Ok(plan) => {
+            let (planned, seats) = (plan.places().len() as u64, u64::from(small::<u32>(row, 1)));
+            if planned < seats {
+                let [planned, seats] = [planned, seats].map(|count| counted(count as usize, "seat"));
+                warnings.push(format!(
+                    "The seat plan of room {} has {planned}, the room {seats} for exams; whoever comes last has no seat of his or her own",
+                    row.text(0)
+                ));
+            }
+        }
+    }
+}
+
 fn rooms_of(reader: &mut Reader, periods: &[Period], warnings: &mut Vec<String>) -> Vec<Room> {
     let mut rooms = Vec::new();
     for row in reader.rows(OF_ROOMS) {
@@ -186,7 +208,9 @@ fn rooms_of(reader: &mut Reader, periods: &[Period], warnings: &mut Vec<String>)
             penalty: small(row, 4),
             single: row.is_marked(5),
             unavailable: unavailable(reader, (OF_ROOMS, 6), row, periods, warnings),
+            seat_plan: row.text(7).to_owned(),
         });
+        seat_plan(reader, row, warnings);
     }
     if rooms.len() > usize::from(u16::MAX) {
         reader.issue(OF_ROOMS, None, None, format!("more than {} rooms; that many cannot be handled", u16::MAX));

@@ -68,7 +68,7 @@ const PERIOD_COLUMNS: [ColumnSpec; 5] = [
     ColumnSpec::new(PERIODS[5], "Penalty", COUNT, "Penalty of each exam in the period; empty for none."),
 ];
 
-const ROOM_COLUMNS: [ColumnSpec; 7] = [
+const ROOM_COLUMNS: [ColumnSpec; 8] = [
     ColumnSpec::new(ROOMS[0], "Room", ValueKind::Name, "Code of the room."),
     ColumnSpec::new(ROOMS[1], "Exam seats", COUNT, "Seats for exams, which are fewer than those for lectures."),
     ColumnSpec::new(ROOMS[2], "Building", ValueKind::Text, "Building of the room."),
@@ -83,6 +83,13 @@ const ROOM_COLUMNS: [ColumnSpec; 7] = [
          2026-06-08 to 2026-06-12; Fri.",
     )
     .decisive(),
+    ColumnSpec::new(
+        ROOMS[7],
+        "Seat plan",
+        ValueKind::Text,
+        "Rows x seats of a row, such as 12 x 8; without A1, C4–C6, row D; every second seat; every second row; by columns. Then \
+         every student has a seat. Empty if students sit where they like.",
+    ),
 ];
 
 const PERSON_COLUMNS: [ColumnSpec; 2] = [

@@ -62,6 +62,7 @@ fn resources(
         features: features(single),
         single,
         unavailable: within(closed),
+        seat_plan: if seats % 2 == 0 { String::new() } else { "200 x 200; without A1".to_owned() },
     };
     let rooms: Vec<Room> = rooms.into_iter().enumerate().map(room).collect();
     let person = |(number, exams): (usize, BTreeSet<u16>)| Person {
@@ -306,6 +307,7 @@ fn invigilators_are_read_and_wrong_cells_named() {
         (OF_INVIGILATORS, 1, 7, "NOPE", "Invigilators, row 2, Not at: «NOPE» is not in the table “Exams”"),
         (OF_INVIGILATORS, 1, 8, "K1; K9", "Invigilators, row 2, Not with: «K9» is not in the table"),
         (OF_INVIGILATORS, 1, 8, "K2", "Invigilators, row 2, Not with: «K2» is the code of the same person"),
+        (OF_ROOMS, 0, 7, "many", "Rooms, row 1, Seat plan: «many» is no seat plan; write rows x seats"),
         (OF_INVIGILATION, 0, 0, "0", "Invigilation, row 1, Students per invigilator: «0» is outside of 1"),
         (OF_INVIGILATION, 0, 2, "room", "Invigilation, row 1, Chief per: «room» is not one of"),
     ];

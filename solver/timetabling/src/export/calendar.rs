@@ -10,7 +10,7 @@ use icalendar::{Calendar, CalendarDateTime, Component, Event, EventLike, Propert
 use super::archive::{Archive, file_name};
 use crate::counts;
 use crate::occupancy::Occupancy;
-use crate::who_sits_where::{NO_SEAT, WhoSitsWhere};
+use crate::who_sits_where::WhoSitsWhere;
 use crate::{Instance, TimeZone, Timetable, words};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::text::language::Language;
@@ -170,10 +170,7 @@ impl<'a> Sheet<'a> {
             let (mut lines, mut location, mut extra) = (Vec::new(), String::new(), 0);
             if let Some((rooms, who)) = &self.seated {
                 extra = rooms.extra_of(student, exam);
-                location = match who.room_words(student, exam) {
-                    NO_SEAT => words::NO_SEAT.of(self.language).to_owned(),
-                    room => room.to_owned(),
-                };
+                location = who.place_words(student, exam, self.language);
             }
             if extra > 0 {
                 lines.push(words::EXTRA_MINUTES.with(self.language, &[&extra.to_string()]));

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 
 use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 use super::tables::contacts_by_code;
-use crate::publication::{Affected, Appointment, Change, NO_SEAT, OWN_LETTER};
+use crate::publication::{Affected, Appointment, Change};
 use crate::{Contact, Instance, words};
 use gridwright_core::Result;
 use gridwright_core::data::key;
@@ -83,15 +83,11 @@ fn kind(change: &Change, language: Language) -> &'static str {
 
 /// Date, time with the end, and rooms of an appointment; a dash without one.
 fn when(appointment: &Option<Appointment>, language: Language) -> String {
-    let Some(Appointment { when, rooms, .. }) = appointment else { return "–".to_owned() };
+    let Some(appointment) = appointment else { return "–".to_owned() };
+    let (when, place) = (&appointment.when, appointment.place(language));
     let end = when.end.filter(|_| when.start.is_some());
     let time = when.words_in(language) + &end.map_or_else(String::new, |end| end.format("–%H:%M").to_string());
-    let rooms = match rooms.as_str() {
-        NO_SEAT => words::NO_SEAT.of(language),
-        OWN_LETTER => words::OWN_LETTER.of(language),
-        codes => codes,
-    };
-    if rooms.is_empty() { time } else { format!("{time}, {rooms}") }
+    if place.is_empty() { time } else { format!("{time}, {place}") }
 }
 
 /// Draws the table of a group; nothing without changes.
@@ -202,11 +198,12 @@ pub(super) fn workbook(instance: &Instance, changes: &[Change], now: DateTime<Ut
 
 /// Period, date, start, end and rooms of an appointment.
 fn cells(appointment: &Option<Appointment>) -> [Value; 5] {
-    let Some(Appointment { when, rooms, .. }) = appointment else { return [const { Value::Blank }; 5] };
+    let Some(appointment) = appointment else { return [const { Value::Blank }; 5] };
+    let when = &appointment.when;
     let time = |time: Option<chrono::NaiveTime>| time.map_or(Value::Blank, Value::Time);
     let date = when.date.map_or(Value::Blank, Value::Date);
     let period = Value::Number(when.period.into(), workbook::Style::Ordinal);
-    [period, date, time(when.start), time(when.end), text(rooms)]
+    [period, date, time(when.start), time(when.end), text(appointment.place(Language::English))]
 }
 
 #[cfg(test)]

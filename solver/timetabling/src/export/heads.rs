@@ -50,14 +50,17 @@ pub(super) const DUTIES: [&str; 11] =
 /// Columns of the table by student about rooms.
 pub(super) const ROOM: [&str; 2] = ["extra_minutes", "room"];
 
+/// As [`ROOM`] where rooms have plans of their seats.
+pub(super) const ROOM_AND_SEAT: [&str; 3] = ["extra_minutes", "room", "seat"];
+
 /// As [`ROOM`] in tables of former versions.
 const FORMER_ROOM: [&str; 1] = ["rooms"];
 
 /// Returns `true` if `line` is the head of one of these tables.
 fn is_head(line: &str) -> bool {
-    let by_student = [false, true]
-        .into_iter()
-        .flat_map(|has_names| [&[][..], &ROOM, &FORMER_ROOM].map(|rooms| students_head(has_names, rooms)));
+    let by_student = [false, true].into_iter().flat_map(|has_names| {
+        [&[][..], &ROOM, &ROOM_AND_SEAT, &FORMER_ROOM].map(|rooms| students_head(has_names, rooms))
+    });
     let by_exam = [false, true].into_iter().flat_map(|has_people| {
         let heads = [false, true].into_iter().flat_map(move |has_rooms| heads(has_rooms, has_people));
         heads.chain([rooms_head(has_people), changes_head(has_people)])

@@ -1,6 +1,8 @@
-//! Lists of rooms as printed documents: sheets for doors, registers for signatures, and lists for packing papers.
+//! Lists of rooms as printed documents: sheets for doors, registers for signatures, plans of seats, and lists for packing papers.
 //!
-//! Sheets for doors are public and tell no extra time. Registers and packing lists are confidential, and say so.
+//! Sheets for doors are public and tell no extra time. The others are confidential, and say so.
+
+mod seats;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +30,8 @@ pub(super) enum Kind {
     Registers,
     /// A list per period of the papers and further time of each room.
     Packing,
+    /// The seats of a room in a period with the students on them.
+    Seats,
 }
 
 /// Papers beyond those of the students: one for every so many students, at least one.
@@ -36,12 +40,16 @@ const STUDENTS_PER_RESERVE: usize = 20;
 /// Writes a list as PDF.
 ///
 /// # Errors
-/// [`Error::Usage`] if no exam has a room.
+/// [`Error::Usage`] if no exam has a room or, for plans of seats, one with a plan.
 pub(super) fn document(
     kind: Kind, instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
 ) -> Result<Vec<u8>> {
+    let what = match kind {
+        Kind::Seats => "no exam is in a room with a seat plan; enter plans of rooms, such as 12 x 8",
+        _ => "no exam has a room; solve with rooms first",
+    };
     let (pages, bookmarks) = pages(kind, instance, timetable, letterhead, stamp)
-        .ok_or_else(|| Error::Usage(format!("no exam of {} has a room; solve with rooms first", instance.name)))?;
+        .ok_or_else(|| Error::Usage(format!("{}: {what}", instance.name)))?;
     pages_to_pdf(&pages, &bookmarks)
 }
 
@@ -57,6 +65,7 @@ pub(super) fn pages(
         Kind::Doors => lists.doors(&mut sheets),
         Kind::Registers => lists.registers(&mut sheets),
         Kind::Packing => lists.packing(&mut sheets),
+        Kind::Seats => lists.seats(&mut sheets),
     }
     let Sheets { mut pages, mut bookmarks, .. } = sheets;
     if pages.is_empty() {
@@ -207,8 +216,13 @@ impl Lists<'_> {
         let exam = self.occupancy.sitting(sitting).exam;
         let is_named = students.iter().any(|&student| !self.seated.name(student).is_empty());
         let has_extra = students.iter().any(|&student| self.occupancy.extra_of(student, exam) > 0);
+        let has_seats = students.iter().any(|&student| self.seated.seat(student, exam).is_some());
         let mut columns: Vec<Column> = vec![("", 22.0, true), (words::STUDENT.of(self.language), 32.0, false)];
         let mut left = 130.0;
+        if has_seats {
+            columns.push((words::SEAT.of(self.language), left, false));
+            left += 40.0;
+        }
         if is_named {
             columns.push((words::NAME.of(self.language), left, false));
             left += 170.0;
@@ -236,6 +250,9 @@ impl Lists<'_> {
                 head(sheets, false);
             }
             let mut cells = vec![number.to_string(), self.instance.students.code(student)];
+            if has_seats {
+                cells.push(self.seated.seat_label(student, exam));
+            }
             if is_named {
                 cells.push(self.seated.name(student));
             }

@@ -71,18 +71,18 @@ struct Session<'a> {
 
 /// Content of the record of a student.
 #[derive(Serialize)]
-struct Own<'a> {
+struct Own {
     code: String,
     name: String,
-    exams: Vec<OwnSitting<'a>>,
+    exams: Vec<OwnSitting>,
 }
 
 #[derive(Serialize)]
-struct OwnSitting<'a> {
+struct OwnSitting {
     /// Position among the exams of the page.
     exam: usize,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    room: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    room: String,
     /// Minutes of extra time.
     #[serde(skip_serializing_if = "is_zero")]
     extra: u32,
@@ -264,12 +264,12 @@ impl<'a> Page<'a> {
     fn record(&self, student: usize, number: &HashMap<usize, usize>) -> Result<(String, Vec<u8>)> {
         let code = self.instance.students.code(student);
         let exams = self.instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
-        let mut exams: Vec<OwnSitting<'_>> = exams
+        let mut exams: Vec<OwnSitting> = exams
             .filter_map(|exam| {
                 let extra = self.occupancy.map_or(0, |occupancy| occupancy.extra_of(student, exam));
                 let (end, until) = if extra > 0 { self.end(exam, extra) } else { Default::default() };
-                let room = self.who.and_then(|who| who.room(student, exam));
-                let room = room.map_or("", |room| self.instance.resources.rooms[room].code.as_str());
+                let who = self.who.filter(|who| who.room(student, exam).is_some());
+                let room = who.map_or_else(String::new, |who| who.place_words(student, exam, self.language));
                 Some(OwnSitting { exam: *number.get(&exam)?, room, extra, end, until })
             })
             .collect();
@@ -409,7 +409,10 @@ mod tests {
             for (sitting, exam) in own["exams"].as_array().unwrap().iter().zip(placed_exams) {
                 let public = &session["exams"][sitting["exam"].as_u64().unwrap() as usize];
                 assert_eq!(public["code"], instance.exams[exam].code.as_str());
-                assert_eq!(sitting["room"].as_str().unwrap_or_default(), who.room_words(student, exam));
+                assert_eq!(
+                    sitting["room"].as_str().unwrap_or_default(),
+                    who.place_words(student, exam, Language::English)
+                );
                 let extra = occupancy.extra_of(student, exam);
                 assert_eq!(sitting["extra"].as_u64().unwrap_or_default(), u64::from(extra));
                 let period = placed(&instance, &timetable, exam).unwrap();

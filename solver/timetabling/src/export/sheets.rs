@@ -15,7 +15,7 @@ use gridwright_core::text::language::Language;
 pub(super) const BOTTOM: f32 = PAGE.1 - 52.0;
 
 /// Width of the content of a page in points.
-const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
+pub(super) const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 
 /// Pages that are filled from above.
 pub(super) struct Sheets<'a> {
@@ -46,7 +46,8 @@ impl<'a> Sheets<'a> {
         Self { letterhead, name, pages: Vec::new(), bookmarks: Vec::new(), y: 0.0 }
     }
 
-    fn page(&mut self) -> &mut Scene {
+    /// The last page.
+    pub(super) fn page(&mut self) -> &mut Scene {
         if self.pages.is_empty() {
             self.open();
         }

@@ -185,7 +185,9 @@ fn student_sheet(
     let rows = instance.enrolments().min(max_rows);
     let (codes, titles) = exam_widths(instance);
     let exam = [("Student", 14.0), ("Code", codes), ("Title", titles)];
-    let room: &[(&str, f64)] = if occupancy.is_some() { &[("Extra minutes", 10.0), ("Room", 16.0)] } else { &[] };
+    const ROOM: [(&str, f64); 3] = [("Extra minutes", 10.0), ("Room", 16.0), ("Seat", 8.0)];
+    let has_seats = instance.resources.has_seat_plans();
+    let room = if occupancy.is_some() { &ROOM[..2 + usize::from(has_seats)] } else { &[] };
     let contacts = instance.resources.contacts_by_student();
     let has_names = !contacts.is_empty();
     let name: &[(&str, f64)] = if has_names { &[("Name", 28.0)] } else { &[] };
@@ -211,7 +213,9 @@ fn student_sheet(
         if let Some((occupancy, who)) = &who {
             let end = period.and_then(|period| occupancy.end_for(student, exam, period));
             times[3] = end.map_or(Value::Blank, |(end, _)| Value::Time(end));
-            room = Some([plain(occupancy.extra_of(student, exam)), text(who.room_words(student, exam))]);
+            let seat = has_seats.then(|| text(who.seat_label(student, exam)));
+            let cells = [plain(occupancy.extra_of(student, exam)), text(who.room_words(student, exam))];
+            room = Some(cells.into_iter().chain(seat));
         }
         sheet.row(row, cells.chain(times).chain([gap]).chain(room.into_iter().flatten()))?;
     }

@@ -3,7 +3,7 @@
 //! Periods are counted from 1; dates and times are ISO 8601, empty if unknown; an exam ends after its own duration if that
 //! is known. Unplaced exams come last. Where the timetable has rooms, each sitting has a line. The tables are for people and begin with a byte order mark.
 
-use super::heads::{ROOM, ROOMS, changes_head, heads, rooms_head, students_head};
+use super::heads::{ROOM, ROOM_AND_SEAT, ROOMS, changes_head, heads, rooms_head, students_head};
 use std::collections::HashMap;
 
 use crate::counts::placed;
@@ -95,6 +95,7 @@ pub(super) fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
 pub(crate) fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
     let seated = occupancy.as_ref().map(|occupancy| (occupancy, WhoSitsWhere::of(instance, occupancy)));
+    let has_seats = instance.resources.has_seat_plans();
     let contacts = instance.resources.contacts_by_student();
     let mut lines = Vec::with_capacity(instance.enrolments());
     for student in 0..instance.students.len() {
@@ -113,12 +114,18 @@ pub(crate) fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> 
             let [code, title, _] = exam_cells(instance, exam);
             let gap = gap.map(|gap| gap.to_string()).unwrap_or_default();
             let room = seated.iter().flat_map(|(occupancy, seated)| {
-                [occupancy.extra_of(student, exam).to_string(), seated.room_words(student, exam).to_owned()]
+                let seat = has_seats.then(|| seated.seat_label(student, exam));
+                let room = [occupancy.extra_of(student, exam).to_string(), seated.room_words(student, exam).to_owned()];
+                room.into_iter().chain(seat)
             });
             lines.push(who.iter().cloned().chain([code, title]).chain(times).chain([gap]).chain(room).collect());
         }
     }
-    let room = if occupancy.is_some() { &ROOM[..] } else { &[] };
+    let room = match (occupancy.is_some(), has_seats) {
+        (false, _) => &[],
+        (true, false) => &ROOM[..],
+        (true, true) => &ROOM_AND_SEAT[..],
+    };
     for_people(&students_head(!contacts.is_empty(), room), lines.into_iter())
 }
 
@@ -162,12 +169,12 @@ pub(super) fn changes(instance: &Instance, changes: &[Change]) -> Vec<u8> {
             let time = |time: Option<chrono::NaiveTime>| time.map(|time| time.format("%H:%M").to_string());
             cells.extend(match appointment {
                 None => Default::default(),
-                Some(Appointment { when, rooms, .. }) => [
+                Some(appointment @ Appointment { when, .. }) => [
                     when.period.to_string(),
                     when.date.map(|date| date.to_string()).unwrap_or_default(),
                     time(when.start).unwrap_or_default(),
                     time(when.end).unwrap_or_default(),
-                    rooms.clone(),
+                    appointment.place(Language::English),
                 ],
             });
         }

@@ -78,7 +78,8 @@ fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
 
 #[test]
 fn every_format_gives_the_same_bytes_again() {
-    let (seated, with_rooms) = seated();
+    let (mut seated, with_rooms) = seated();
+    seated.resources.rooms[0].seat_plan = "2 x 3".to_owned();
     for ending in FORMATS.map(|format| format.ending) {
         for timetable in [feasible(), infeasible()] {
             let bytes = || match needs_rooms(ending) {
@@ -234,9 +235,9 @@ fn every_sheet_of_a_document_is_stamped_and_the_violations_are_listed() {
     assert!(pages.iter().all(|page| texts(page).contains(&line.to_owned())));
     assert_eq!(bookmarks.last().unwrap().text, "Violations");
     let listed = texts(pages.last().unwrap());
-    assert!(listed.contains(&"period 1 has 1 seats, but 4 are needed".to_owned()), "{listed:?}");
+    assert!(listed.contains(&"period 1 (Mon 1 Jun, 09:00) has 1 seat, but 4 are needed".to_owned()), "{listed:?}");
     let svg = text(&crowded, &infeasible(), "svg");
-    assert!(svg.contains(line) && svg.contains("period 1 has 1 seats"), "{svg}");
+    assert!(svg.contains(line) && svg.contains("period 1 (Mon 1 Jun, 09:00) has 1 seat,"), "{svg}");
 }
 
 #[test]

@@ -72,8 +72,9 @@ const UNAVAILABLE: &str = "\
 
 const PENALTY: Column = Column::optional("penalty", "penalties malus strafe strafpunkte abzug pénalité ποινή");
 
-/// Columns of a table of rooms: code, seats, building, features, penalty, one exam at a time, closed periods.
-pub(crate) const ROOMS: [Column; 7] = [
+/// Columns of a table of rooms: code, seats, building, features, penalty, one exam at a time, closed periods, plan
+/// of the seats.
+pub(crate) const ROOMS: [Column; 8] = [
     Column::required(
         "room",
         "roomcode roomname roomno roomnumber roomid raum raumnummer raumnr raumname raumbezeichnung saal hörsaal hall \
@@ -89,6 +90,10 @@ pub(crate) const ROOMS: [Column; 7] = [
     PENALTY,
     Column::optional("one exam at a time", "single singleexam oneexam nureineprüfung eineprüfung exclusive exklusiv"),
     Column::optional("closed", UNAVAILABLE),
+    Column::optional(
+        "seat plan",
+        "seatplan seating seatgrid rowsofseats sitzplan sitzreihen bestuhlung reihenxplätze plandesplaces placement plano pianta διάταξη",
+    ),
 ];
 
 const PERSON: &str = "\
@@ -250,8 +255,9 @@ mod tests {
             guess(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), wanted)
         };
         let all = |count: usize| (0..count).map(Some).collect::<Vec<_>>();
-        let rooms = ["Raum", "Kapazität", "Gebäude", "Ausstattung", "Strafpunkte", "Nur eine Prüfung", "Gesperrt"];
-        assert_eq!(found(&rooms, &ROOMS), all(7));
+        let rooms =
+            ["Raum", "Kapazität", "Gebäude", "Ausstattung", "Strafpunkte", "Nur eine Prüfung", "Gesperrt", "Sitzplan"];
+        assert_eq!(found(&rooms, &ROOMS), all(8));
         // The seats for exams come before those for lectures.
         assert_eq!(found(&["Saal", "Plätze", "Klausurplätze"], &ROOMS)[..2], [Some(0), Some(2)]);
         assert_eq!(found(&["Prüfer", "Abwesend"], &PEOPLE), all(2));

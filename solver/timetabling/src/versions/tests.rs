@@ -360,3 +360,35 @@ fn other_spellings_of_codes_change_nothing() {
     let (carried, changes) = after(&before, &timetable, now);
     assert_eq!((carried, changes.iter().map(words).collect::<Vec<_>>()), (timetable, vec![]));
 }
+
+/// Rooms have plans of their seats: whoever comes late takes a free seat, in the letter with its name, and nobody else moves. A
+/// seat that is left out later is another one for its student alone.
+#[test]
+fn late_students_take_a_free_seat_and_others_keep_theirs() {
+    let planned = |of_a: &[&str], plan: &str| {
+        let mut session = session(of_a, &["99"]);
+        session.resources.rooms.iter_mut().for_each(|room| room.seat_plan = plan.to_owned());
+        session
+    };
+    let timetable = Timetable { periods: vec![0, 1], rooms: vec![seats(&[(0, 3)]), seats(&[(2, 1)])] };
+    let codes = ["20", "21", "22"];
+    let before = published(planned(&codes, "2 x 2"), &timetable);
+    let seat_of = |instance: &Instance, timetable: &Timetable, code: &str| {
+        let occupancy = Occupancy::of(instance, timetable).unwrap();
+        let student = (0..instance.students.len()).find(|&student| instance.students.code(student) == code).unwrap();
+        WhoSitsWhere::of(instance, &occupancy).place_words(student, 0, Language::English)
+    };
+    assert_eq!(codes.map(|code| seat_of(&before, &timetable, code)), ["H1, seat A1", "H1, seat A2", "H1, seat B1"]);
+    // The number of the late student is before all others.
+    let late = planned(&["11", "20", "21", "22"], "2 x 2");
+    let (carried, changes) = after(&before, &timetable, late.clone());
+    assert_eq!(changes.iter().map(Change::words).collect::<Vec<_>>(), ["no place → period 1, H1, seat B2"]);
+    assert_eq!((changes[0].affected, changes[0].who.as_str()), (Affected::Student, "11"));
+    let late = Instance { publications: Arc::clone(&before.publications), ..late };
+    assert_eq!(codes.map(|code| seat_of(&late, &carried, code)), ["H1, seat A1", "H1, seat A2", "H1, seat B1"]);
+    let broken = planned(&codes, "2 x 2; without A2");
+    let (_, changes) = after(&before, &timetable, broken);
+    let told: Vec<(&str, ChangeKind)> = changes.iter().map(|change| (change.who.as_str(), change.kind())).collect();
+    assert_eq!(told, [("21", ChangeKind::OtherSeat)]);
+    assert_eq!(changes[0].words(), "period 1, H1, seat A2 → period 1, H1, seat B2");
+}

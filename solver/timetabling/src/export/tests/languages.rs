@@ -18,6 +18,7 @@ use crate::{Instance, Timetable};
 /// A session with rooms, extra time, invigilators and a published version that differs.
 fn session() -> (Instance, Timetable) {
     let (mut instance, timetable) = seated();
+    instance.resources.rooms[0].seat_plan = "2 x 3".to_owned();
     let mut former = timetable.clone();
     former.periods = vec![1, 0];
     let version = Publication::of(&instance, &former, 1, DateTime::UNIX_EPOCH);
@@ -44,11 +45,12 @@ fn printed(language: Language) -> Vec<(&'static str, Vec<String>)> {
         pages.truncate(wrong);
         pages
     };
-    let documents: [(&str, Vec<Scene>); 7] = [
+    let documents: [(&str, Vec<Scene>); 8] = [
         ("notice board", document::pages(&instance, &timetable, &letterhead, None).0),
         ("doors", list(lists::Kind::Doors)),
         ("registers", list(lists::Kind::Registers)),
         ("packing", list(lists::Kind::Packing)),
+        ("seats", list(lists::Kind::Seats)),
         ("changes", changes::pages(&instance, &changes, &letterhead).0),
         ("duties", duties(duty_lists::Kind::Own)),
         ("invigilators", duties(duty_lists::Kind::Rooms)),

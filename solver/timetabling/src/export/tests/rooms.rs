@@ -147,6 +147,51 @@ fn registers_have_a_line_for_every_enrolment() {
     assert!(first.contains(&"2 students · A–Ö".to_owned()), "{first:?}");
 }
 
+/// Every student of the room with a plan has a seat of his or her own, on the plan, in the register, the table, the calendar and on
+/// the page; documents of rooms without plans stay as they are.
+#[test]
+fn seats_stand_in_every_document() {
+    let (mut instance, timetable) = seated();
+    assert!(check(&instance, Some(&timetable), "seats.pdf").is_err());
+    instance.resources.rooms[0].seat_plan = "2 x 3; without A1".to_owned();
+    assert!(check(&instance, Some(&timetable), "seats.pdf").is_ok());
+    let (pages, bookmarks) = listed(lists::Kind::Seats, &instance, &timetable);
+    assert_eq!((pages.len(), bookmarks), (1, vec!["Monday 1 June 2026 · 09:00 · H1".to_owned()]));
+    let page = &pages[0];
+    for label in ["Front", "A2", "A3", "B1", "B2", "B3", "A · 2 students", "B · 2 students"] {
+        assert!(page.contains(&label.to_owned()), "{label}: {page:?}");
+    }
+    assert!(!page.contains(&"A1".to_owned()), "{page:?}");
+    assert!(page.iter().any(|text| text.starts_with("CONFIDENTIAL")));
+    let csv = text(&instance, &timetable, "students.csv");
+    let mut seats: Vec<&str> =
+        csv.lines().skip(1).filter_map(|line| line.rsplit_once(",H1,")).map(|(_, seat)| seat).collect();
+    let place = |seat: &str| page.iter().position(|text| text == seat).unwrap();
+    for line in csv.lines().skip(1).filter(|line| line.contains(",H1,")) {
+        let (code, seat) = (line.split(',').next().unwrap(), line.rsplit(',').next().unwrap());
+        assert_eq!(page[place(seat) + 1], code, "the number stands on the seat");
+    }
+    seats.sort_unstable();
+    seats.dedup();
+    assert_eq!(seats.len(), 4, "two exams with two students each: {csv}");
+    assert!(is_exported(csv.trim_start_matches('\u{feff}')));
+    let (registers, _) = listed(lists::Kind::Registers, &instance, &timetable);
+    assert!(registers.iter().any(|page| page.contains(&"Seat".to_owned()) && page.contains(&seats[0].to_owned())));
+    let options = ExportOptions { student: Some("1"), ..Default::default() };
+    let calendar = export_bytes_with(&instance, &timetable, "ics", &options, DateTime::UNIX_EPOCH).unwrap();
+    let calendar = String::from_utf8(calendar).unwrap();
+    assert!(calendar.contains("LOCATION:H1\\, seat "), "{calendar}");
+    // Ten seats of a row are too narrow for these numbers, which stand in a table then.
+    instance.resources.rooms[0].seat_plan = "20 x 30".to_owned();
+    let (pages, _) = listed(lists::Kind::Seats, &instance, &timetable);
+    assert_eq!(pages.len(), 2);
+    assert!(
+        pages[1].contains(&"Room H1 (continued)".to_owned()) && pages[1].contains(&"A4".to_owned()),
+        "{:?}",
+        pages[1]
+    );
+}
+
 #[test]
 fn packing_lists_count_papers_and_extra_time() {
     let (mut instance, timetable) = seated();
@@ -303,7 +348,7 @@ fn all_documents_are_in_one_archive() {
     let expected: Vec<&str> = FORMATS
         .iter()
         .map(|format| format.ending)
-        .filter(|it| *it != ALL && !is_of_changes(it) && !is_of_duties(it))
+        .filter(|it| *it != ALL && !is_of_changes(it) && !is_of_duties(it) && *it != "seats.pdf")
         .collect();
     assert_eq!(names, expected);
 }
