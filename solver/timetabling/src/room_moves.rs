@@ -44,6 +44,8 @@ pub struct Preview {
     pub broken: Vec<String>,
     /// Change of the raw cost; negative is an improvement.
     pub change: i64,
+    /// True if a pin of what is moved goes along.
+    pub moves_pin: bool,
 }
 
 impl Preview {
@@ -97,9 +99,10 @@ pub fn preview(instance: &Instance, timetable: &Timetable, before: &Verdict, cha
     let pins = after.change_rooms(instance, change);
     // A pin goes with what is moved by hand.
     let rules = pins.applied_to(&instance.rules);
-    let verdict = match rules == instance.rules {
-        true => check(instance, &after),
-        false => check(&Instance { rules, ..instance.clone() }, &after),
+    let moves_pin = rules != instance.rules;
+    let verdict = match moves_pin {
+        false => check(instance, &after),
+        true => check(&Instance { rules, ..instance.clone() }, &after),
     };
     let mut known: HashMap<&str, usize> = HashMap::new();
     before.violations.iter().for_each(|violation| *known.entry(violation.text.as_str()).or_default() += 1);
@@ -112,7 +115,7 @@ pub fn preview(instance: &Instance, timetable: &Timetable, before: &Verdict, cha
     };
     let broken = verdict.violations.iter().map(|violation| violation.text.as_str()).filter(is_new);
     let broken = broken.map(str::to_owned).collect();
-    Preview { broken, change: verdict.raw as i64 - before.raw as i64 }
+    Preview { broken, change: verdict.raw as i64 - before.raw as i64, moves_pin }
 }
 
 /// Pins of exams that a change by hand takes along: the exams with their periods, and with all of their rooms.
@@ -302,7 +305,8 @@ mod tests {
         let instance = Instance { rules, ..session() };
         let change = RoomMove::Put { part: part(1, 1, 2), room: 2, period: 1 };
         let (mut timetable, told) = after(&instance, change);
-        assert!(told.is_free(), "{told:?}");
+        assert!(told.is_free() && told.moves_pin, "{told:?}");
+        assert!(!after(&session(), change).1.moves_pin, "nothing is pinned");
         let pins = start().change_rooms(&instance, change);
         let rules = pins.applied_to(&instance.rules);
         assert_eq!((rules.pins[&1], &rules.room_pins[&1]), (1, &BTreeSet::from([2])));

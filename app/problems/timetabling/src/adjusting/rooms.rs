@@ -141,6 +141,9 @@ pub fn drag_hint(ui: &Ui, document: &mut Document, change: RoomMove) {
         ui.label(theme::bold(place_words(&instance, change)));
         let colour = if preview.is_free() { palette.text } else { palette.bad };
         ui.label(RichText::new(sentence_case(&preview_words(&instance, &preview))).color(colour));
+        if preview.moves_pin {
+            ui.label(theme::small("Its pin goes along").color(palette.weak));
+        }
     });
 }
 
