@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::sheets::{BOTTOM, Column, Sheets, WIDTH, heading, row};
+use super::super::sheets::{BOTTOM, Column, Sheets, WIDTH, heading, height, row};
 use super::Lists;
 use crate::drawing::Palette;
 use crate::seat_plan::{Place, SeatPlan};
@@ -87,33 +87,41 @@ impl Lists<'_> {
         let page = sheets.page();
         page.bold_text((middle, front), 9.0, palette.muted, Anchor::Middle, words::FRONT.of(self.language));
         let on: HashMap<Place, &Sitter> = sitters.iter().map(|sitter| (sitter.place, sitter)).collect();
-        let mut is_complete = true;
+        let mut cells = Vec::new();
         for (row, seat) in (0..plan.rows).flat_map(|row| (0..plan.seats).map(move |seat| (row, seat))) {
             let place = Place { row, seat };
             if !plan.is_used(place) {
                 continue;
             }
             let (x, y) = (left + f32::from(seat) * width, top + f32::from(row) * height);
-            frame(page, [x + 1.0, y + 1.0, width - 2.0, height - 2.0], if on.contains_key(&place) { 0.9 } else { 0.4 });
+            // A seat takes the room of those behind it that are not used.
+            let size = (
+                width * f32::from(plan.seat_step.min(plan.seats - seat)),
+                height * f32::from(plan.row_step.min(plan.rows - row)),
+            );
+            let thickness = if on.contains_key(&place) { 0.9 } else { 0.4 };
+            frame(page, [x + 1.0, y + 1.0, size.0 - 2.0, size.1 - 2.0], thickness);
             let mut lines = vec![(place.to_string(), false)];
             if let Some(sitter) = on.get(&place) {
                 lines.push((self.instance.students.code(sitter.student), true));
                 lines.extend(names_exams.then(|| (self.instance.exams[sitter.exam].code.clone(), false)));
             }
-            is_complete &= write(page, (x, y), (width, height), &lines);
+            cells.push(Cell { at: (x, y), size, lines });
         }
+        let style = Style::of_all(&cells);
+        let is_complete = cells.iter().all(|cell| cell.has(style));
+        cells.iter().for_each(|cell| cell.write(page, style));
         sheets.y = top + f32::from(plan.rows) * height;
         is_complete
     }
 
     fn table(&self, sheets: &mut Sheets<'_>, (name, when): (&str, &str), sitters: &[Sitter]) {
         const LINE: f32 = 15.0;
-        let columns: [Column; 4] = [
-            (words::SEAT.of(self.language), 0.0, false),
-            (words::STUDENT.of(self.language), 50.0, false),
-            (words::NAME.of(self.language), 150.0, false),
-            (words::EXAM.of(self.language), 320.0, false),
-        ];
+        let is_named = sitters.iter().any(|sitter| !self.seated.name(sitter.student).is_empty());
+        let mut columns: Vec<Column> =
+            vec![(words::SEAT.of(self.language), 0.0, false), (words::STUDENT.of(self.language), 50.0, false)];
+        columns.extend(is_named.then(|| (words::NAME.of(self.language), 150.0, false)));
+        columns.push((words::EXAM.of(self.language), if is_named { 320.0 } else { 150.0 }, false));
         let head = |sheets: &mut Sheets<'_>| {
             sheets.open();
             sheets.text(MARGIN, 16.0, true, &words::CONTINUED.with(self.language, &[name]));
@@ -122,15 +130,12 @@ impl Lists<'_> {
         };
         head(sheets);
         for sitter in sitters {
-            if sheets.y + LINE > BOTTOM {
+            let mut cells = vec![sitter.place.to_string(), self.instance.students.code(sitter.student)];
+            cells.extend(is_named.then(|| self.seated.name(sitter.student)));
+            cells.push(Self::name(&self.instance.exams[sitter.exam]));
+            if sheets.y + height(&columns, &cells, LINE) > BOTTOM {
                 head(sheets);
             }
-            let cells = [
-                sitter.place.to_string(),
-                self.instance.students.code(sitter.student),
-                self.seated.name(sitter.student),
-                Self::name(&self.instance.exams[sitter.exam]),
-            ];
             row(sheets, &columns, &cells, LINE);
         }
     }
@@ -144,27 +149,66 @@ fn frame(page: &mut Scene, [x, y, width, height]: [f32; 4], thickness: f32) {
     }
 }
 
-/// Writes lines of text, true for bold ones, on a seat in the largest size in which all fit; returns `false` if none does and text was
-/// cut or left out.
-fn write(page: &mut Scene, (x, y): (f32, f32), (width, height): (f32, f32), lines: &[(String, bool)]) -> bool {
-    let room = width - 2.0 * BLANK - 2.0;
-    let count = lines.len() as f32;
-    let fits = |size: f32| {
-        count * size * 1.25 <= height - 3.0
-            && lines.iter().all(|(text, is_bold)| text_width(text, size, *is_bold) <= room)
-    };
-    let fitting = SIZES.into_iter().find(|size| fits(*size));
-    let size = fitting.unwrap_or(SIZES[SIZES.len() - 1]);
-    let shown =
-        if fitting.is_some() { lines.len() } else { (((height - 3.0) / (size * 1.25)) as usize).clamp(1, lines.len()) };
-    let block = shown as f32 * size * 1.25;
-    for (at, (text, is_bold)) in lines.iter().take(shown).enumerate() {
-        let base = (x + width / 2.0, y + (height - block) / 2.0 + size * (1.25 * at as f32 + 0.98));
-        let text = elide(text, size, *is_bold, room);
-        match is_bold {
-            true => page.bold_text(base, size, Palette::LIGHT.ink, Anchor::Middle, text),
-            false => page.text(base, size, Palette::LIGHT.muted, Anchor::Middle, text),
+/// Seat with its text.
+struct Cell {
+    /// Upper left corner.
+    at: (f32, f32),
+    /// Width and height.
+    size: (f32, f32),
+    /// Lines of text, true for bold ones.
+    lines: Vec<(String, bool)>,
+}
+
+/// Arrangement of the text on seats.
+#[derive(Debug, Clone, Copy)]
+struct Style {
+    /// Size of the text in points.
+    size: f32,
+    /// True if the lines are joined to one.
+    is_joined: bool,
+}
+
+impl Style {
+    /// The largest in which the text of all seats fits; the smallest if there is none.
+    fn of_all(cells: &[Cell]) -> Self {
+        let smallest = Self { size: SIZES[SIZES.len() - 1], is_joined: true };
+        let all = SIZES.into_iter().flat_map(|size| [false, true].map(|is_joined| Self { size, is_joined }));
+        let mut all = all.filter(|style| cells.iter().all(|cell| cell.has(*style)));
+        all.next().unwrap_or(smallest)
+    }
+}
+
+impl Cell {
+    fn lines(&self, style: Style) -> Vec<(String, bool)> {
+        match style.is_joined {
+            true => vec![(self.lines.iter().map(|line| line.0.as_str()).collect::<Vec<_>>().join(" "), true)],
+            false => self.lines.clone(),
         }
     }
-    fitting.is_some()
+
+    /// Width for text.
+    fn room(&self) -> f32 {
+        self.size.0 - 2.0 * BLANK - 2.0
+    }
+
+    /// Returns `true` if the whole text fits.
+    fn has(&self, Style { size, is_joined }: Style) -> bool {
+        let lines = self.lines(Style { size, is_joined });
+        let is_low_enough = lines.len() as f32 * size * 1.25 <= self.size.1 - 3.0;
+        is_low_enough && lines.iter().all(|(text, is_bold)| text_width(text, size, *is_bold) <= self.room())
+    }
+
+    /// Writes the text, with an ellipsis where it does not fit.
+    fn write(&self, page: &mut Scene, style: Style) {
+        let (lines, size, ((x, y), (width, height))) = (self.lines(style), style.size, (self.at, self.size));
+        let block = lines.len() as f32 * size * 1.25;
+        for (at, (text, is_bold)) in lines.iter().enumerate() {
+            let base = (x + width / 2.0, y + (height - block) / 2.0 + size * (1.25 * at as f32 + 0.98));
+            let text = elide(text, size, *is_bold, self.room());
+            match is_bold {
+                true => page.bold_text(base, size, Palette::LIGHT.ink, Anchor::Middle, text),
+                false => page.text(base, size, Palette::LIGHT.muted, Anchor::Middle, text),
+            }
+        }
+    }
 }
