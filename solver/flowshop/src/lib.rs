@@ -44,6 +44,7 @@ pub mod insertion;
 mod instance;
 pub mod library;
 pub mod multiobjective;
+pub mod measures;
 pub mod neh;
 mod neighbourhood;
 mod objective;
