@@ -266,7 +266,7 @@ impl Planning for FlowShop {
     fn check_export(
         instance: &Instance, goal: &Goal, ending: &str, _origin: ExportOrigin<'_>,
     ) -> std::result::Result<(), MissingData> {
-        export::check_front(matches!(goal, Goal::Front(_)), goal.first(), ending)
+        export::check_format(instance, matches!(goal, Goal::Front(_)), goal.first(), ending)
     }
 
     fn export(

@@ -438,7 +438,9 @@ impl DocumentKind for FlowShopViews {
 
     fn may_export(document: &Document, format: &Format) -> std::result::Result<(), Refusal> {
         let has_front = document.shown_run().is_some_and(|run| run.members.is_some());
-        export::check_front(has_front, document.objective(), format.ending).map_err(|missing| missing.in_window)
+        let objective = document.objective();
+        export::check_format(&document.instance, has_front, objective, format.ending)
+            .map_err(|missing| missing.in_window)
     }
 
     fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
