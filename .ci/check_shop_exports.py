@@ -1,10 +1,15 @@
-"""Compares the workbook of a flow shop, as LibreOffice shows it, with its table; called by .ci/exports in the folder of the
-exports."""
+"""Compares the workbook of a flow shop, as LibreOffice shows it, and the calendars of another one with their tables; called by
+.ci/exports in the folder of the exports."""
 
 import csv
+import datetime
 import json
 import pathlib
 import sys
+import zipfile
+import zoneinfo
+
+import icalendar
 
 
 def check(holds, what):
@@ -54,6 +59,52 @@ verdict = json.loads(pathlib.Path("shop.json").read_text(encoding="utf-8"))["obj
 check("Complete and in order, as checked" in summary, "the summary does not say that the plan was checked")
 check(f"Makespan,{verdict['makespan']:,}" in summary.replace('"', ""), "makespan of the summary")
 check(verdict["makespan"] == max(free.values()) and verdict["tardiness"] == late, "the checker counts otherwise")
+
+# Calendars: every operation at its moment, also where the clocks are set back, and its set-up right before it on the machine.
+UTC = datetime.timezone.utc
+begin = datetime.datetime(2026, 10, 24, 20, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")).astimezone(UTC)
+stated = {}
+for line in table("dated-plan.csv"):
+    moments = [begin + datetime.timedelta(minutes=int(line[side])) for side in ("start", "end")]
+    stated[f"{line['job']} · {line['machine']}"] = tuple(moments)
+
+
+def events(text):
+    """Summary → (start, end) in UTC, with what every event must have."""
+    found = {}
+    calendar = icalendar.Calendar.from_ical(text)
+    check(len(calendar.walk("VTIMEZONE")) == 1, "a calendar without its time zone")
+    for event in calendar.walk("VEVENT"):
+        summary = str(event["SUMMARY"])
+        check(summary not in found, f"two events {summary}")
+        check(str(event["LOCATION"]) == summary.rsplit(" · ", 1)[1], f"place of {summary}")
+        identifiers.setdefault(summary, set()).add(str(event["UID"]))
+        found[summary] = tuple(event[side].dt.astimezone(UTC) for side in ("DTSTART", "DTEND"))
+    return found
+
+
+identifiers = {}
+found = events(pathlib.Path("dated-plan.ics").read_bytes())
+setups = {name: when for name, when in found.items() if name.startswith("Set-up for ")}
+check({name: when for name, when in found.items() if name not in setups} == stated, "operations of dated-plan.ics")
+lengths = sorted((end - start).total_seconds() / 60 for start, end in setups.values())
+check(lengths and set(lengths) <= {5, 10, 25}, f"set-ups of {lengths} minutes")
+for name, (_, end) in setups.items():
+    check(end <= stated[name.removeprefix("Set-up for ")][0], f"{name} ends after the job has begun")
+change = datetime.datetime(2026, 10, 25, 1, tzinfo=UTC)
+check(any(start < change < end for start, end in stated.values()), "no operation goes on while the clocks are set back")
+parts = {}
+with zipfile.ZipFile("dated-plan.machines.zip") as archive:
+    check(archive.testzip() is None, "dated-plan.machines.zip is damaged")
+    check(sorted(pathlib.PurePosixPath(name).name for name in archive.namelist()) == ["Paint.ics", "Saw.ics"], "machines")
+    for name in archive.namelist():
+        of_machine = events(archive.read(name))
+        machine = pathlib.PurePosixPath(name).stem
+        check(all(summary.endswith(f" · {machine}") for summary in of_machine), f"{name} has another machine")
+        parts.update(of_machine)
+check(parts == found, "the calendars of machines are not that of the shop")
+check(all(len(own) == 1 for own in identifiers.values()), "an event has two identifiers")
+check(len(set.union(*identifiers.values())) == len(identifiers), "two events have one identifier")
 
 # Layouts: what the table says stands in the workbook, and all pairs together cost what the checker says.
 rooms = {line["department"]: line for line in table("vertical.csv")}

@@ -157,7 +157,8 @@ class Shop:
         return minute
 
     def simulate(self, order):
-        free, ends = list(self.ready), {}
+        """The end of every operation, and the sum of all set-up times."""
+        free, ends, total = list(self.ready), {}, 0
         complete = lambda job, machine: self.done[job][machine] and self.times[job][machine] is None
         before = [([job for job in self.first if complete(job, machine)] or [None])[-1] for machine in range(self.machines)]
         for job in order:
@@ -167,12 +168,13 @@ class Shop:
                     continue
                 begun = self.done[job][machine] > 0
                 setup = 0 if begun else self.setups.get((before[machine], job), [0] * self.machines)[machine]
+                total += setup
                 before[machine] = job
                 ready = self.end(machine, free[machine], setup)
                 free[machine] = self.end(machine, max(ready, arrival), takes)
                 ends[f"J{job + 1}", f"M{machine + 1}"] = free[machine]
                 arrival = free[machine] + (self.lag[machine] if takes else 0)
-        return ends
+        return ends, total
 
 
 def main():
@@ -185,22 +187,29 @@ def main():
             order = shop.first + [job for job in order if job not in shop.first]
             shop.write(shop_path)
             order_path.write_text("".join(f"J{job + 1}\n" for job in order))
-            ends = shop.simulate(order)
+            ends, setups = shop.simulate(order)
             run = lambda *words: subprocess.run([program, *map(str, words)], check=True, capture_output=True, text=True).stdout
-            found = json.loads(run("verify", shop_path, order_path, "--json"))["objectives"]
+            answer = json.loads(run("verify", shop_path, order_path, "--json"))
+            found, measures = answer["objectives"], answer["measures"]
             done = [max(end for (name, _), end in ends.items() if name == f"J{job + 1}") for job in range(shop.jobs)]
             late = [max(0, end - due) for end, due in zip(done, shop.due)]
             weighted = sum(weight * end for weight, end in zip(shop.weight, late))
             expected = {"makespan": max(done), "flowtime": sum(done), "tardiness": weighted,
                         "tardy": sum(end > 0 for end in late)}
+            further = dict(expected)
+            if any(weight != 1 for weight in shop.weight):
+                further["weighted_tardy"] = sum(weight for weight, end in zip(shop.weight, late) if end > 0)
+            further["maximum_lateness"] = max(end - due for end, due in zip(done, shop.due))
+            has_setups = any(time for times in shop.setups.values() for time in times)
+            further["setup_time"] = setups if has_setups else None
             run("export", shop_path, order_path, "--to", plan_path)
             with open(plan_path, newline="") as file:
                 rows = [{key.split(" (")[0].lower(): value for key, value in row.items()} for row in csv.DictReader(file)]
             exported = {(row["job"], row["machine"]): int(row["end"]) for row in rows}
             run("verify", shop_path, plan_path)
             plan_path.unlink()
-            if found != expected or exported != ends:
-                print(f"seed {seed}: {found} and {exported} instead of {expected} and {ends}\n{shop_path.read_text()}{order}")
+            if found != expected or measures != further or exported != ends:
+                print(f"seed {seed}: {measures} and {exported} instead of {further} and {ends}\n{shop_path.read_text()}{order}")
                 sys.exit(1)
     print(f"{count} instances agree with the simulation")
 

@@ -7,6 +7,7 @@ use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::Control;
 use gridwright_core::store::Store;
 use gridwright_flowshop::check::check;
+use gridwright_flowshop::effects::MoveEffects;
 use gridwright_flowshop::stored::Demands;
 use gridwright_flowshop::{Instance, Objective, run};
 use gridwright_flowshop_views::methods::*;
@@ -252,6 +253,75 @@ fn two_plans_are_laid_over_each_other() {
     assert!(shop(&window).ghost.is_none());
     press(&mut window, "Undo");
     assert_eq!(shop(&window).runs.len(), 2, "and it comes back");
+}
+
+#[test]
+fn all_plans_stand_beside_each_other_with_their_differences() {
+    let mut window = at_home(|home| solved(home.path()));
+    press(&mut window, "Compare");
+    assert!(shows(&window, "There is nothing to compare with yet"));
+    press(&mut window, "Minimise");
+    press(&mut window, "Total tardiness");
+    solve(&mut window);
+    let instance = shop(&window).instance.clone();
+    let orders = [1, 2].map(|number| shop(&window).solution(Shown::Run(number)).unwrap());
+    let [first, second] = orders.each_ref().map(|order| check(&instance, &order.0));
+    // The shown run is the one to which differences refer, until another one is chosen.
+    let row = |window: &Window, number: usize| {
+        let all = names(window, &format!("Run {number}: "));
+        all.into_iter().find(|name| name.contains("Makespan")).unwrap()
+    };
+    let lateness = |value: i64| if value < 0 { format!("−{}", -value) } else { value.to_string() };
+    for (number, verdict) in [(1, &first), (2, &second)] {
+        let words = row(&window, number);
+        let told = format!("Makespan {}", verdict.makespan);
+        assert!(words.contains(&told), "{words}: {told}");
+        let told = format!("Maximum lateness {}", lateness(verdict.maximum_lateness.unwrap()));
+        assert!(words.contains(&told), "{words}: {told}");
+    }
+    assert!(!row(&window, 2).contains("better") && !row(&window, 2).contains("worse"), "{}", row(&window, 2));
+    let better = first.tardiness.unwrap() - second.tardiness.unwrap();
+    assert!(better > 0, "each plan is the best for its objective");
+    press(&mut window, "Compare with");
+    press(&mut window, "Run 1");
+    let told = format!("Total tardiness {}, −{better} better", second.tardiness.unwrap());
+    assert!(row(&window, 2).contains(&told), "{}: {told}", row(&window, 2));
+    press(&mut window, "Copy the table");
+    let first = row(&window, 1);
+    press(&mut window, &first);
+    assert_eq!(shop(&window).shown, Shown::Run(1), "a click shows the plan");
+    press(&mut window, "Sort by Makespan");
+    assert_eq!(names(&window, "Run ").iter().filter(|name| name.contains("Makespan")).count(), 2);
+}
+
+#[test]
+fn while_a_job_is_dragged_it_is_told_what_happens_to_others() {
+    let mut window = at_home(|home| solved(home.path()));
+    let place = |window: &Window, position: usize| {
+        let name = names(window, &format!("Position {position}: ")).remove(0);
+        window.get_by_label(&name).rect()
+    };
+    let (from, to) = (place(&window, 1).center(), place(&window, 5).right_center() - egui::vec2(3.0, 0.0));
+    window.hover_at(from);
+    window.run_steps(2);
+    window.drag_at(from);
+    window.run_steps(2);
+    for share in [0.5, 1.0] {
+        window.hover_at(from + (to - from) * share);
+        window.run_steps(2);
+    }
+    let document = shop(&window);
+    let plan = document.plan().unwrap();
+    let effects = MoveEffects::of(&document.instance, &plan.schedule, [0, 4], document.objective()).unwrap();
+    let lines = effects.lines(&document.instance, 4);
+    assert!(lines.len() > 2, "{lines:?}");
+    for line in &lines {
+        assert!(shows(&window, line), "{line}");
+    }
+    window.drop_at(to);
+    window.run_steps(3);
+    assert_eq!(value(&window, Objective::Makespan), effects.values[1]);
+    assert!(!shows(&window, &lines[1]), "only while it is dragged");
 }
 
 #[test]

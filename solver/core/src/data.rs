@@ -279,6 +279,9 @@ pub struct TableSpec {
     pub wide: Option<Wide>,
     /// Column of imported sheets that belongs to another table, if there may be one. In a mapping it follows the declared columns.
     pub carried: Option<Carried>,
+    /// Identifier of the table whose further columns take the columns of texts that imported sheets have beyond all others, if there is
+    /// one; its first column refers to rows of this table.
+    pub texts: Option<&'static str>,
     /// Column whose default counts for sheets without it, if there is one.
     pub assumed: Option<Assumed>,
     /// True if the items of a pair must differ; imports leave other pairs out.
@@ -307,6 +310,7 @@ impl TableSpec {
             further: None,
             wide: None,
             carried: None,
+            texts: None,
             assumed: None,
             is_of_different: false,
             is_form: false,
@@ -350,6 +354,12 @@ impl TableSpec {
     #[must_use]
     pub const fn assuming(self, assumed: Assumed) -> Self {
         Self { assumed: Some(assumed), ..self }
+    }
+
+    /// Carries columns of texts of imported sheets along in the further columns of another table.
+    #[must_use]
+    pub const fn with_texts(self, table: &'static str) -> Self {
+        Self { texts: Some(table), ..self }
     }
 
     /// Allows a column in sheets of this table that fills another table.

@@ -1,7 +1,10 @@
 //! Exports: how the formats of all problems are chosen, refused and written.
 
+pub mod archive;
+pub mod calendar;
 pub mod formats;
 pub mod stamp;
+pub mod time_zone;
 
 use std::path::Path;
 

@@ -147,7 +147,8 @@ fn grouped_digits(digits: &str) -> String {
     text
 }
 
-fn signed(value: f64, size: impl Fn(f64) -> String) -> String {
+/// A value with its sign, whose size is formatted by `size`; no sign for 0.
+pub(crate) fn signed(value: f64, size: impl Fn(f64) -> String) -> String {
     let sign = match value {
         value if value > 0.0 => "+",
         value if value < 0.0 => "−",

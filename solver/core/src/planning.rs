@@ -1,6 +1,7 @@
 //! An opened instance as the commands see it, whatever its problem. Each problem implements [`OpenInstance`] in its folder.
 
 pub mod generators;
+pub mod measures;
 mod opened;
 pub mod opening;
 mod request;
@@ -18,6 +19,7 @@ use crate::search::{Control, Progress};
 use crate::statistics::summary::directed_gap;
 use crate::{Error, Result};
 
+pub use measures::{Measure, MeasureTable, whole};
 pub use opened::{OUR_BEST, Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
 pub use opening::InstanceSource;
 pub use request::SolveRequest;
@@ -405,14 +407,17 @@ pub trait OpenInstance {
     fn compare(&self, _solutions: [&Encoded; 2], _paths: [&Path; 2]) -> Result<Compared> {
         Err(Error::Usage(format!("solutions of {} cannot be compared", self.problem().nouns().instances)))
     }
+
+    /// Figures of a solution from `path` by which people choose between several.
+    ///
+    /// # Errors
+    /// The solution is one of another instance.
+    fn measures(&self, _solution: &Encoded, _path: &Path) -> Result<Vec<Measure>> {
+        Err(Error::Usage(format!("solutions of {} cannot be compared", self.problem().nouns().instances)))
+    }
 }
 
 /// The error of a problem whose solutions have no duties of people.
 pub(crate) fn without_duties(problem: &dyn Problem) -> Error {
     Error::Usage(format!("solutions of {} have no rooms for invigilators; name a timetable", problem.nouns().instances))
-}
-
-/// A cost as JSON: integers without a decimal point, so that scripts compare them exactly.
-pub fn whole(cost: f64) -> serde_json::Value {
-    if cost.fract() == 0.0 && cost.abs() < 9e15 { (cost as i64).into() } else { cost.into() }
 }

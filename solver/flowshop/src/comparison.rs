@@ -4,7 +4,7 @@
 //! not on a longest common subsequence of the two orders.
 
 use super::check::{self, Verdict};
-use super::{Instance, Objective, Schedule};
+use super::{Instance, Schedule};
 use gridwright_core::{Error, Result};
 
 /// A job that has to be reinserted to turn one order into the other.
@@ -66,12 +66,6 @@ impl Comparison {
             late_now: changed(false),
             in_time_now: changed(true),
         })
-    }
-
-    /// Values of an objective before and after; `None` if it needs due dates and there are none.
-    pub(crate) fn values(&self, objective: Objective) -> Option<[u64; 2]> {
-        let [before, after] = [0, 1].map(|side: usize| self.verdicts[side].value(objective));
-        Some([before?, after?])
     }
 }
 
@@ -142,7 +136,7 @@ mod tests {
         assert_eq!(compared.moved, [Move { job: 0, from: 0, to: 4 }]);
         assert_eq!((compared.positions, compared.earlier_later), (5, [4, 1]));
         assert_eq!((compared.late_now.as_slice(), compared.in_time_now.as_slice()), (&[0_u16][..], &[3_u16][..]));
-        assert_eq!(compared.values(Objective::Makespan), Some([5, 5]));
+        assert_eq!(compared.verdicts.each_ref().map(|verdict| verdict.makespan), [5, 5]);
     }
 
     #[test]
@@ -154,7 +148,7 @@ mod tests {
         let mut plain = five();
         plain.jobs.iter_mut().for_each(|job| job.due = None);
         let plain = Comparison::of(&plain, &[0, 1, 2, 3, 4], &[1, 2, 3, 4, 0]).unwrap();
-        assert_eq!((plain.values(Objective::Tardy), plain.late_now.len()), (None, 0));
+        assert_eq!((plain.verdicts[1].tardy, plain.late_now.len()), (None, 0));
     }
 
     proptest! {

@@ -6,11 +6,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::comparison::{Comparison, Move};
-use crate::{Instance, Objective};
-use gridwright_core::numbers;
+use crate::{Instance, Objective, measures};
 use serde_json::{Map, Value, json};
 
-use gridwright_core::planning::Compared;
+use gridwright_core::planning::{self, Compared, MeasureTable};
 
 /// Jobs that are spelled out on a terminal; JSON has them all.
 const LISTED: usize = 30;
@@ -21,25 +20,21 @@ pub(crate) fn compared(
 ) -> Compared {
     let mut json = Map::new();
     json.insert("objective".to_owned(), objective.name().into());
-    json.extend(object(instance, comparison, paths));
+    json.extend(object(instance, objective, comparison, paths));
     Compared { text: listing(instance, objective, comparison, paths), json }
 }
 
+/// The figures of both orders, with differences to the first one.
+fn measures(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> MeasureTable {
+    let row = |side: usize| {
+        let measures = measures::of_verdict(instance, objective, &comparison.verdicts[side]);
+        (paths[side].display().to_string(), measures)
+    };
+    MeasureTable::new([0, 1].map(row).into(), 0)
+}
+
 fn listing(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> String {
-    let mut out = format!("A  {}\nB  {}\n\n", paths[0].display(), paths[1].display());
-    let mut rows = vec![["", "A", "B", "change"].map(str::to_owned)];
-    let others = Objective::ALL.into_iter().filter(|&other| other != objective);
-    for objective in std::iter::once(objective).chain(others) {
-        let Some([before, after]) = comparison.values(objective) else { continue };
-        let word = match after.cmp(&before) {
-            std::cmp::Ordering::Less => " better",
-            std::cmp::Ordering::Greater => " worse",
-            std::cmp::Ordering::Equal => "",
-        };
-        let change = numbers::count_change(after as i64 - before as i64);
-        rows.push([objective.label().to_owned(), grouped(before), grouped(after), format!("{change}{word}")]);
-    }
-    out.push_str(&columns(&rows));
+    let mut out = measures(instance, objective, comparison, paths).text();
     let [earlier, later] = comparison.earlier_later;
     let equal = instance.job_count() - earlier - later;
     let [earlier, later, equal] = [earlier, later, equal].map(|count| grouped(count as u64));
@@ -75,20 +70,17 @@ fn listed(instance: &Instance, jobs: &[u16]) -> String {
 }
 
 /// Positions are counted from 1.
-fn object(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> Map<String, Value> {
+fn object(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> Map<String, Value> {
     let mut object = Map::new();
+    let table = measures(instance, objective, comparison, paths);
     for (side, key) in ["a", "b"].into_iter().enumerate() {
         let mut values = Map::new();
         values.insert("file".to_owned(), paths[side].to_string_lossy().into());
         values.insert("feasible".to_owned(), comparison.verdicts[side].feasible.into());
-        for objective in Objective::ALL {
-            values.insert(objective.name().to_owned(), json!(comparison.verdicts[side].value(objective)));
-        }
+        values.extend(planning::measures::values(&table.rows()[side].1));
         object.insert(key.to_owned(), Value::Object(values));
     }
-    let change = |objective| comparison.values(objective).map(|[before, after]| after as i64 - before as i64);
-    let changes = Objective::ALL.map(|objective| (objective.name().to_owned(), json!(change(objective))));
-    object.insert("changes".to_owned(), Value::Object(Map::from_iter(changes)));
+    object.insert("changes".to_owned(), Value::Object(table.changes(1)));
     let moved = |one: &Move| {
         let name = &instance.jobs[usize::from(one.job)].name;
         json!({ "job": name, "from": one.from + 1, "to": one.to + 1 })

@@ -255,6 +255,57 @@ mod tests {
         assert_eq!((problems.len(), times[0][0].as_str()), (2, ""), "20 of what is not known");
     }
 
+    /// Two sheets: jobs with texts beyond the declared ones, and details of which one column has the name of such a text.
+    #[test]
+    fn further_columns_of_texts_are_carried_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let sheet = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            gridwright_core::files::write(&path, text.as_bytes()).unwrap();
+            std::sync::Arc::new(Sheet::read(&path, &TABLES, None, None).unwrap().remove(0))
+        };
+        let jobs = sheet(
+            "jobs.csv",
+            "Job;Kunde;Saw;Drill;Colour;Article no.;Priority;Ordered on;\nA;Meyer;3;4;red;4711;2;3.11.2026;\n\
+             B;;2;;;4712-B;1;;\nC;;1;1;;;;;note without a heading\n",
+        );
+        let details = sheet("details.csv", "of job;Colour;Wood\nB;blue;oak\n");
+        let mapped = |sheet: std::sync::Arc<Sheet>, table: usize| {
+            let mut mapping = Mapping::guess_for(&sheet, &TABLES, table);
+            mapping.listed = if table == 0 { vec![2, 3] } else { vec![1, 2] };
+            Mapped { mapping, sheet }
+        };
+        let import = |sheets: Vec<Mapped>| {
+            let base = Instance::empty_data("shop");
+            let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+            let outcome = run(&TABLES, &Request { name: "shop".to_owned(), sheets, base, bad_lines, unknown });
+            assert_eq!(outcome.losses(), 0, "{:?}", outcome.problems);
+            Instance::of_data(&outcome.data).unwrap().carried
+        };
+        let of_jobs = mapped(std::sync::Arc::clone(&jobs), 0);
+        let names = |columns: Vec<(usize, String)>| columns.into_iter().map(|(_, name)| name).collect::<Vec<_>>();
+        assert_eq!(names(of_jobs.text_columns(&TABLES)), ["Colour", "Article no.", "Ordered on"]);
+        assert_eq!(of_jobs.unused_columns(&TABLES), ["Priority", "Column 9"], "numbers, and no heading");
+        let carried = import(vec![of_jobs.clone()]);
+        assert_eq!(carried.headings, ["Customer", "Colour", "Article no.", "Ordered on"]);
+        assert_eq!(carried.row(0), ["Meyer", "red", "4711", "3.11.2026"]);
+        assert_eq!(
+            (carried.row(1), carried.row(2)),
+            (&["", "", "4712-B", ""].map(str::to_owned)[..], &[""; 4].map(str::to_owned)[..])
+        );
+        // A sheet of details is filled up, whichever of both comes first.
+        for swapped in [false, true] {
+            let mut sheets = vec![mapped(std::sync::Arc::clone(&jobs), 0), mapped(std::sync::Arc::clone(&details), 5)];
+            if swapped {
+                sheets.reverse();
+            }
+            let carried = import(sheets);
+            assert_eq!(carried.headings, ["Customer", "Colour", "Wood", "Article no.", "Ordered on"]);
+            assert_eq!(carried.row(1), ["", "blue", "oak", "4712-B", ""]);
+            assert_eq!(carried.row(0), ["Meyer", "red", "", "4711", "3.11.2026"]);
+        }
+    }
+
     proptest! {
         #[test]
         fn every_instance_comes_back_from_its_tables(

@@ -2,9 +2,14 @@
 //!
 //! Only checked schedules are written: an incomplete order, or times that do not follow from the order, are refused.
 
+mod calendar;
 mod dispatch;
 mod document;
 mod spreadsheet;
+
+use chrono::Utc;
+
+use calendar::ShopCalendar;
 
 use super::check::{Operation, check, check_operations};
 use super::drawing::{self, GanttRows};
@@ -18,7 +23,7 @@ use gridwright_core::planning::MissingData;
 use gridwright_core::result::StoredFront;
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 9] = [
+pub const FORMATS: [Format; 11] = [
     Format { name: "PDF document", ending: "pdf", help: "The Gantt chart and the table of jobs to print" },
     Format { name: "SVG picture", ending: "svg", help: "The Gantt chart, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The Gantt chart as pixels" },
@@ -27,6 +32,12 @@ pub const FORMATS: [Format; 9] = [
         name: "Dispatch lists",
         ending: DISPATCH,
         help: "What each machine does, shift by shift, and why jobs are late",
+    },
+    Format { name: "Calendar", ending: "ics", help: "One event per operation and set-up; needs the start of the plan" },
+    Format {
+        name: "Calendars of machines",
+        ending: MACHINES,
+        help: "One calendar per machine; needs the start of the plan",
     },
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by job and by machine, and a summary" },
     Format { name: "Schedule", ending: "ron", help: "Order and all operations, for gridwright" },
@@ -37,14 +48,23 @@ pub const FORMATS: [Format; 9] = [
 /// Ending of the table of dispatch lists.
 const DISPATCH: &str = "dispatch.csv";
 
+/// Ending of the archive of calendars.
+const MACHINES: &str = "machines.zip";
+
 /// Ending of the table of a front, which needs the result of a run.
 pub const FRONT: &str = "front.csv";
 
-/// Checks that there is a front where a format needs one; `objective` is the objective of a run without front.
+/// Checks that there are a front and dates where a format needs them; `objective` is the objective of a run without front.
 ///
 /// # Errors
-/// The front is missing.
-pub fn check_front(has_front: bool, objective: Objective, ending: &str) -> std::result::Result<(), MissingData> {
+/// Front or dates are missing.
+pub fn check_format(
+    instance: &Instance, has_front: bool, objective: Objective, ending: &str,
+) -> std::result::Result<(), MissingData> {
+    if matches!(ending, "ics" | MACHINES) && instance.plan_start().is_none() {
+        let on_command_line = format!("{}: {}", instance.name, calendar::NEEDS_START);
+        return Err(MissingData { in_window: "State when the plan starts (Data, Plan) first", on_command_line });
+    }
     if ending != FRONT || has_front {
         return Ok(());
     }
@@ -87,6 +107,8 @@ pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, option
         "pdf" => return document::document(instance, schedule, &options, letterhead),
         "xlsx" => return spreadsheet::workbook(instance, schedule),
         "png" | "svg" => return export::picture(&drawing::gantt(instance, schedule, &options), ending),
+        "ics" => ShopCalendar::of(instance, schedule, Utc::now())?.shop(),
+        MACHINES => return ShopCalendar::of(instance, schedule, Utc::now())?.machines(),
         DISPATCH => dispatch::table(instance, schedule),
         "csv" => solution::write_table(instance, &operations),
         "ron" => solution::write_ron(instance, schedule, &operations)?,

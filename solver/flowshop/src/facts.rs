@@ -4,12 +4,12 @@ use crate::check::Verdict;
 use crate::multiobjective::Goal;
 use crate::multiobjective::stored::FrontVerdict;
 use crate::stored::stored_names;
-use crate::{Instance, Objective, bounds, exact, library};
+use crate::{Instance, Objective, bounds, exact, library, measures};
 use gridwright_core::numbers::{counted, counted_as, grouped};
 use gridwright_core::result::{StoredFront, StoredMember};
 use serde_json::{Map, Value, json};
 
-use gridwright_core::planning::Fact;
+use gridwright_core::planning::{self, Fact};
 
 /// Sizes, times, bounds and what is known of the best order.
 pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact> {
@@ -21,7 +21,12 @@ pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact
     facts.extend(setups(instance));
     facts.extend(plan_start(instance));
     facts.extend(times(instance));
-    facts.push(Fact::new("objective", "Objective", objective.name().into(), objective.label().to_lowercase()));
+    facts.push(Fact::new(
+        "objective",
+        "Objective",
+        objective.name().into(),
+        objective.label_in(instance).to_lowercase(),
+    ));
     let lower = lower_bound(instance, objective);
     facts.push(Fact::new("lower_bound", "", json!(lower), String::new()));
     facts.push(Fact::new("best_known", "", json!(instance.best_known.value(objective)), String::new()));
@@ -124,7 +129,7 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
         "best_known": best,
         "doubt": warning,
     });
-    Fact::new(objective.name(), objective.label(), value, text)
+    Fact::new(objective.name(), objective.label_in(instance), value, text)
 }
 
 /// The lower bound that a list or the file states.
@@ -158,18 +163,18 @@ pub(crate) fn best_known_warning(instance: &Instance, objective: Objective) -> O
     Some(format!("doubtful: nobody has shown an order with it{shown}"))
 }
 
-/// The values of all objectives.
-pub(crate) fn of_verdict(objective: Objective, verdict: &Verdict) -> Vec<Fact> {
+/// The values of all objectives, and further figures of the order.
+pub(crate) fn of_verdict(instance: &Instance, objective: Objective, verdict: &Verdict) -> Vec<Fact> {
     let values: Map<String, Value> =
         Objective::ALL.into_iter().map(|one| (one.name().to_owned(), json!(verdict.value(one)))).collect();
+    let measures = measures::of_verdict(instance, objective, verdict);
     let mut facts = vec![
         Fact::new("objective", "", objective.name().into(), String::new()),
         Fact::new("objectives", "", Value::Object(values), String::new()),
+        Fact::new("measures", "", Value::Object(planning::measures::values(&measures)), String::new()),
     ];
-    facts.extend(Objective::ALL.into_iter().filter_map(|one| {
-        let value = verdict.value(one)?;
-        Some(Fact::new("", one.label(), Value::Null, grouped(value)))
-    }));
+    let defined = measures.into_iter().filter(|measure| measure.value.is_some());
+    facts.extend(defined.map(|measure| Fact::new("", measure.label, Value::Null, measure.text)));
     facts
 }
 

@@ -137,7 +137,7 @@ impl Instance {
 
     /// Unit of all times: the unit of time in brackets that the names of all machines end with, such as «min» for «Saw (min)»
     /// and «Mill (min/piece)». `None` if there is none.
-    fn stated_unit(&self) -> Option<&str> {
+    pub(crate) fn stated_unit(&self) -> Option<&str> {
         let mut units = self.machines.iter().map(|name| unit_of_times(name));
         let first = units.next().filter(|first| TIME_UNITS.contains(&first.to_lowercase().as_str()));
         first.filter(|first| units.all(|unit| unit == *first))
@@ -207,6 +207,11 @@ impl Instance {
         self.clocks.is_some()
     }
 
+    /// Returns `true` if the tardiness of some job has another weight than 1.
+    pub fn has_weights(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
     /// Weight of a job's tardiness.
     pub fn weight(&self, job: usize) -> u32 {
         self.weights.get(job).copied().unwrap_or(1)
@@ -245,76 +250,107 @@ impl Instance {
     /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, if
     /// only some of the jobs have a due date, if quantities, weights or ranks are wrong, or if the working times are too short for the jobs.
     pub fn validated(mut self) -> Result<Self> {
-        self.setups = self.setups.filter(|setups| setups.longest() > 0);
+        match self.complete() {
+            Ok(()) => Ok(self),
+            Err(what) => Err(Error::Usage(format!("{}: {what}", self.name))),
+        }
+    }
+
+    /// Checks the data and sets everything that follows from them.
+    ///
+    /// # Errors
+    /// A sentence about the first problem, with its remedy.
+    fn complete(&mut self) -> std::result::Result<(), String> {
+        self.setups = self.setups.take().filter(|setups| setups.longest() > 0);
         self.data_remarks = self.setups.as_ref().map(|setups| setups.remarks(&self.jobs)).unwrap_or_default();
-        let visits = frozen::freeze(&mut self).and_then(|()| self.check_visits());
-        let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
-        let (jobs, machines) = (self.jobs.len(), self.machines.len());
+        let visits = frozen::freeze(self).and_then(|()| self.check_visits());
+        self.check_sizes()?;
+        let total = self.total_time()?;
+        self.check_names()?;
+        self.check_due_dates()?;
+        visits?;
+        if let Some(what) = orders::problem(self) {
+            return Err(what);
+        }
+        self.weights = orders::weights(&self.jobs);
+        self.data_remarks.extend(orders::remarks(self));
+        let heaviest = self.weights.iter().copied().max().unwrap_or(1);
+        if u128::from(total) * self.jobs.len() as u128 * u128::from(heaviest) > 1 << 53 && heaviest > 1 {
+            return Err(
+                "the weighted tardiness may be too large a number; use smaller weights or a coarser unit".to_owned()
+            );
+        }
+        self.real_time = self.real_time.take().filter(|real_time| !real_time.is_empty());
+        if let Some(real_time) = &mut self.real_time {
+            Arc::make_mut(real_time).complete(self.machines.len());
+        }
+        self.clocks = real_time::clocks(self)?.map(Into::into);
+        Ok(())
+    }
+
+    /// Checks the numbers of jobs, machines and processing times.
+    fn check_sizes(&self) -> std::result::Result<(), String> {
+        let (jobs, machines, times) = (self.jobs.len(), self.machines.len(), self.times.len());
         if jobs == 0 || machines == 0 {
-            return wrong(format!("{jobs} jobs on {machines} machines; a flow shop has at least one of each"));
+            return Err(format!("{jobs} jobs on {machines} machines; a flow shop has at least one of each"));
         }
         if jobs > MAX_JOBS {
-            return wrong(format!("{jobs} jobs; at most {MAX_JOBS} can be handled, plan them in parts"));
+            return Err(format!("{jobs} jobs; at most {MAX_JOBS} can be handled, plan them in parts"));
         }
         if machines > MAX_MACHINES {
-            return wrong(format!("{machines} machines; at most {MAX_MACHINES} can be handled"));
+            return Err(format!("{machines} machines; at most {MAX_MACHINES} can be handled"));
         }
-        if self.times.len() != jobs * machines {
-            let found = self.times.len();
-            return wrong(format!("{found} processing times where {jobs} jobs × {machines} machines need one each"));
+        if times != jobs * machines {
+            return Err(format!("{times} processing times where {jobs} jobs × {machines} machines need one each"));
         }
+        Ok(())
+    }
+
+    /// Bound of every completion time without working times: all processing, set-up, ready and transport times behind the last release.
+    fn total_time(&self) -> std::result::Result<u64, String> {
         let release = self.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
         let setups = self.setups.as_ref().map_or(0, |setups| setups.most_in_total());
         let of_machines = self.real_time.iter().flat_map(|real_time| &real_time.machines);
         let idle: u64 = of_machines.map(|times| u64::from(times.ready) + u64::from(times.transport)).sum();
         let total = self.times.iter().fold(release + setups + idle, |sum, &time| sum + u64::from(time));
-        if total > MAX_TOTAL {
-            let what = if setups == 0 { "all processing times" } else { "all processing and set-up times" };
-            return wrong(format!(
-                "{what} together are {total}; at most {MAX_TOTAL} can be handled, use a coarser unit of time (minutes instead of \
-                 seconds)"
-            ));
+        if total <= MAX_TOTAL {
+            return Ok(total);
         }
+        let what = if setups == 0 { "all processing times" } else { "all processing and set-up times" };
+        Err(format!(
+            "{what} together are {total}; at most {MAX_TOTAL} can be handled, use a coarser unit of time (minutes instead of \
+             seconds)"
+        ))
+    }
+
+    /// Checks that no two jobs and no two machines share a name.
+    fn check_names(&self) -> std::result::Result<(), String> {
         let job_names: Vec<&str> = self.jobs.iter().map(|job| job.name.as_str()).collect();
         let machine_names: Vec<&str> = self.machines.iter().map(String::as_str).collect();
         for (what, names) in [("jobs", job_names), ("machines", machine_names)] {
             if let Some((first, second)) = repeated(&names) {
                 let name = quoted(names[first]);
-                return wrong(format!("{what} {} and {} are both called {name}; rename one", first + 1, second + 1));
+                return Err(format!("{what} {} and {} are both called {name}; rename one", first + 1, second + 1));
             }
         }
-        let without = self.jobs.iter().filter(|job| job.due.is_none()).count();
-        if without > 0 && without < jobs {
-            let first = self.jobs.iter().find(|job| job.due.is_none()).map_or("", |job| &job.name);
-            let verb = if without == 1 { "has" } else { "have" };
-            return wrong(format!(
-                "{without} of {jobs} jobs {verb} no due date, the first of them {}; add it, or leave the column of due dates out",
-                quoted(first)
-            ));
+        Ok(())
+    }
+
+    /// Checks that all jobs have a due date, or none.
+    fn check_due_dates(&self) -> std::result::Result<(), String> {
+        let undated: Vec<&Job> = self.jobs.iter().filter(|job| job.due.is_none()).collect();
+        match undated.first() {
+            Some(first) if undated.len() < self.jobs.len() => {
+                let verb = if undated.len() == 1 { "has" } else { "have" };
+                Err(format!(
+                    "{} of {} jobs {verb} no due date, the first of them {}; add it, or leave the column of due dates out",
+                    undated.len(),
+                    self.jobs.len(),
+                    quoted(&first.name)
+                ))
+            }
+            _ => Ok(()),
         }
-        if let Err(what) = visits {
-            return wrong(what);
-        }
-        if let Some(what) = orders::problem(&self) {
-            return wrong(what);
-        }
-        self.weights = orders::weights(&self.jobs);
-        self.data_remarks.extend(orders::remarks(&self));
-        let heaviest = self.weights.iter().copied().max().unwrap_or(1);
-        if u128::from(total) * jobs as u128 * u128::from(heaviest) > 1 << 53 && heaviest > 1 {
-            return wrong(
-                "the weighted tardiness may be too large a number; use smaller weights or a coarser unit".to_owned(),
-            );
-        }
-        self.real_time = self.real_time.filter(|real_time| !real_time.is_empty());
-        if let Some(real_time) = &mut self.real_time {
-            Arc::make_mut(real_time).complete(machines);
-        }
-        self.clocks = match real_time::clocks(&self) {
-            Ok(clocks) => clocks.map(Into::into),
-            Err(what) => return wrong(what),
-        };
-        Ok(self)
     }
 
     /// Drops `skips` if every job visits all machines, and remarks which jobs do not.

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use gridwright_core::{Error, Result};
 
+use crate::Instance;
+
 /// An objective to be minimised; values are non-negative integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::VariantArray)]
 pub enum Objective {
@@ -11,7 +13,7 @@ pub enum Objective {
     Makespan,
     /// Total flow time: Σ C_j.
     FlowTime,
-    /// Total tardiness: Σ max(0, C_j − d_j).
+    /// Total tardiness: Σ w_j · max(0, C_j − d_j).
     Tardiness,
     /// Number of tardy jobs: |{j : C_j > d_j}|.
     Tardy,
@@ -38,6 +40,24 @@ impl Objective {
             Self::FlowTime => "Total flow time",
             Self::Tardiness => "Total tardiness",
             Self::Tardy => "Tardy jobs",
+        }
+    }
+
+    /// Display name for an instance: jobs may have weights.
+    pub fn label_in(self, instance: &Instance) -> &'static str {
+        match self {
+            Self::Tardiness if instance.has_weights() => "Total weighted tardiness",
+            other => other.label(),
+        }
+    }
+
+    /// Tooltip text for an instance: jobs may have weights.
+    pub fn help_in(self, instance: &Instance) -> &'static str {
+        match self {
+            Self::Tardiness if instance.has_weights() => {
+                "Sum of how much later than due the jobs are done, each multiplied by the weight of the job"
+            }
+            other => other.help(),
         }
     }
 

@@ -7,7 +7,7 @@ use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, Measure, MissingData, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -25,7 +25,7 @@ use crate::multiobjective::{Goal, stored};
 use crate::problem::FlowShop;
 use crate::run::{self, Algorithm};
 use crate::stored as names;
-use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts, library};
+use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts, library, measures};
 
 fn load_options(options: &Overrides) -> Result<LoadOptions> {
     Ok(LoadOptions { orientation: options.value("orientation")?, number: options.value("number")? })
@@ -33,8 +33,8 @@ fn load_options(options: &Overrides) -> Result<LoadOptions> {
 
 /// The checker's verdict on an order or on the times of a file, with further figures. An objective that needs due dates has
 /// them, or the instance would not have been opened.
-fn judged(objective: Objective, verdict: check::Verdict) -> Judged {
-    let figures = facts::of_verdict(objective, &verdict);
+fn judged(instance: &Instance, objective: Objective, verdict: check::Verdict) -> Judged {
+    let figures = facts::of_verdict(instance, objective, &verdict);
     Judged { verdict: verdict.stored(objective), figures }
 }
 
@@ -185,9 +185,9 @@ impl Planning for FlowShop {
         }
     }
 
-    fn cost_line(_instance: &Instance, goal: &Goal, cost: f64) -> String {
+    fn cost_line(instance: &Instance, goal: &Goal, cost: f64) -> String {
         match goal {
-            Goal::One(objective) => format!("{} ({})", quantity(cost), objective.label().to_lowercase()),
+            Goal::One(objective) => format!("{} ({})", quantity(cost), objective.label_in(instance).to_lowercase()),
             Goal::Front(_) => stored::cost_text(cost as u64),
         }
     }
@@ -249,12 +249,14 @@ impl Planning for FlowShop {
                 "it states the times of one schedule, no front; name one objective, such as --objective makespan";
             return Err(Error::file(path, what));
         }
-        let stated = (!file.operations.is_empty()).then(|| judged(goal.first(), file.verdict(instance)));
+        let stated = (!file.operations.is_empty()).then(|| judged(instance, goal.first(), file.verdict(instance)));
         Ok(ReadSolution { solution: names::encode(instance, &file.order), stated, unlike: None, remarks })
     }
 
     fn verify(instance: &Instance, goal: &Goal, order: &Order, result: Option<&RunResult>) -> Result<Judged> {
-        let Goal::Front(objectives) = goal else { return Ok(judged(goal.first(), check(instance, &order.0))) };
+        let Goal::Front(objectives) = goal else {
+            return Ok(judged(instance, goal.first(), check(instance, &order.0)));
+        };
         match result.and_then(|result| result.front.as_ref()) {
             Some(front) => judged_front(instance, *goal, front, &order.0),
             None => judged_front(instance, *goal, &stored::single(instance, objectives, &order.0), &order.0),
@@ -262,9 +264,9 @@ impl Planning for FlowShop {
     }
 
     fn check_export(
-        _instance: &Instance, goal: &Goal, ending: &str, _origin: ExportOrigin<'_>,
+        instance: &Instance, goal: &Goal, ending: &str, _origin: ExportOrigin<'_>,
     ) -> std::result::Result<(), MissingData> {
-        export::check_front(matches!(goal, Goal::Front(_)), goal.first(), ending)
+        export::check_format(instance, matches!(goal, Goal::Front(_)), goal.first(), ending)
     }
 
     fn export(
@@ -285,5 +287,9 @@ impl Planning for FlowShop {
     fn compare(instance: &Instance, goal: &Goal, [before, after]: [&Order; 2], paths: [&Path; 2]) -> Result<Compared> {
         let comparison = comparison::Comparison::of(instance, &before.0, &after.0)?;
         Ok(comparison_text::compared(instance, goal.first(), &comparison, paths))
+    }
+
+    fn measures(instance: &Instance, goal: &Goal, order: &Order) -> Result<Vec<Measure>> {
+        Ok(measures::of_verdict(instance, goal.first(), &check(instance, &order.0)))
     }
 }

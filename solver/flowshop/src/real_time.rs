@@ -134,6 +134,11 @@ impl PlanStart {
         moment.with_timezone(&zone).naive_local()
     }
 
+    /// Moment so many seconds after the start of the plan; `None` without a time zone.
+    pub(crate) fn utc_after(&self, seconds: i64) -> Option<chrono::DateTime<chrono::Utc>> {
+        self.zone.and_then(|_| chrono::DateTime::from_timestamp(self.seconds(self.local) + seconds, 0))
+    }
+
     /// Texts of the start as [`Self::parse`] reads them.
     pub(crate) fn texts(&self) -> [String; 3] {
         let zone = self.zone.map_or_else(String::new, |zone| zone.name().to_owned());

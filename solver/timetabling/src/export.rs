@@ -3,7 +3,6 @@
 //! Every export is checked first: a timetable that does not fit its instance is refused, and one that violates something
 //! carries a visible stamp.
 
-mod archive;
 mod calendar;
 mod changes;
 mod document;
@@ -21,13 +20,13 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use self::archive::Archive;
 use self::heads::is_exported;
 use super::check::ViolationKind;
 use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
 use super::report::{self, Background};
 use super::{Instance, TimeZone, Timetable, check};
+use gridwright_core::export::archive::{self, Archive};
 use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{Format, picture, write};
 use gridwright_core::files;

@@ -68,7 +68,6 @@ pub mod sittings;
 mod smaller_rooms;
 pub mod stored;
 mod suites;
-pub mod time_zone;
 pub mod timetable;
 mod versions;
 mod who_sits_where;
@@ -76,6 +75,7 @@ pub mod without_place;
 mod words;
 
 pub use conflicts::{Conflicts, Students};
+pub use gridwright_core::export::time_zone::TimeZone;
 pub use instance::{Exam, Instance, InstanceParts, Period};
 pub use invigilators::{Duty, Invigilator, Post, Role};
 pub use objective::{Objective, ObjectiveKind, Weights};
@@ -83,7 +83,6 @@ pub use occupancy::rooms_of_exams;
 pub use resources::{Absent, Arrangement, Contact, ExtraTime, ExtraTimePlace, Person, Resources, Room, RoomNeeds};
 pub use rules::{Reference, Relation, RelationKind, Rules, StoredRules};
 pub use sittings::Sitting;
-pub use time_zone::TimeZone;
 pub use timetable::{Cost, Seats, Timetable, UNPLACED};
 
 /// Proximity weights: `PROXIMITY_WEIGHTS[d]` = w(d) for two exams d periods apart; w(0) is 0 because clashes are

@@ -221,7 +221,10 @@ fn what_is_exported_is_read_back() {
 fn compare_says_what_was_moved_and_what_it_did() {
     let folder = with_two_jobs();
     let json = folder.run("compare table.csv 12.sol 21.sol --json").json();
-    assert_eq!(json["changes"], json!({ "makespan": -2, "flowtime": -2, "tardiness": 1, "tardy": -1 }));
+    let changes = json!({
+        "makespan": -2, "flowtime": -2, "tardiness": 1, "tardy": -1, "maximum_lateness": 2, "setup_time": null
+    });
+    assert_eq!(json["changes"], changes);
     assert_eq!((&json["a"]["makespan"], &json["b"]["makespan"]), (&json!(9), &json!(7)));
     assert_eq!((json["moved"].as_array().unwrap().len(), &json["positions_changed"]), (1, &json!(2)));
     // Job 1 is done at 7 instead of 5, job 2 at 5 instead of 9 and so within its 8.
@@ -232,6 +235,35 @@ fn compare_says_what_was_moved_and_what_it_did() {
     for part in ["Makespan", "−2 better", "+1 worse", "Moved: 1 job", "No longer late: J2"] {
         assert!(spoken.contains(part), "{part}: {spoken}");
     }
+}
+
+/// Three plans of two jobs of weights 3 and 1: all figures with differences to the first plan, on the terminal and in files.
+#[test]
+fn several_plans_are_compared_by_all_objectives() {
+    let folder = with_two_jobs();
+    folder.write("weighted.csv", "job,weight,due,M1,M2\nJ1,3,4,3,2\nJ2,,8,1,4\n");
+    std::fs::copy(folder.path("21.sol"), folder.path("again.sol")).unwrap();
+    let told = folder.done("compare weighted.csv 12.sol 21.sol again.sol --objective tardiness --to t.csv t.xlsx").text;
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(&lines[..3], ["A  12.sol", "B  21.sol", "C  again.sol"]);
+    // Order 1, 2: job 1 is 1 late, job 2 as well. Order 2, 1: job 1 is 3 late, job 2 is 3 early.
+    let cells =
+        |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect();
+    let line = |name: &str| -> Vec<String> { cells(lines.iter().find(|line| line.starts_with(name)).unwrap()) };
+    let tardiness = ["Total weighted tardiness", "4", "9", "+5 worse", "9", "+5 worse"];
+    assert_eq!(line("Total weighted"), tardiness, "{told}");
+    assert!(lines[5].starts_with("Total weighted tardiness"), "the objective in force comes first: {told}");
+    assert_eq!(line("Weighted tardy"), ["Weighted tardy jobs", "4", "3", "−1 better", "3", "−1 better"]);
+    assert_eq!(line("Maximum lateness"), ["Maximum lateness", "1", "3", "+2 worse", "3", "+2 worse"]);
+    let csv = std::fs::read_to_string(folder.path("t.csv")).unwrap();
+    let rows: Vec<&str> = csv.trim_start_matches('\u{feff}').lines().collect();
+    assert!(rows[0].starts_with("solution,tardiness,tardiness_change,makespan,makespan_change,"), "{csv}");
+    assert!(rows[2].starts_with("21.sol,9,5,7,-2,"), "{csv}");
+    assert!(std::fs::read(folder.path("t.xlsx")).unwrap().starts_with(b"PK"));
+    let json = folder.done("compare weighted.csv 12.sol 21.sol again.sol --json").json();
+    assert_eq!(json["solutions"][2]["changes"]["weighted_tardy"], -1);
+    folder.refuses("compare weighted.csv 12.sol 21.sol --to t.pdf", &["t.pdf", ".csv or .xlsx"]);
+    folder.refuses("compare weighted.csv 12.sol 21.sol --to 12.sol", &["12.sol"]);
 }
 
 #[test]

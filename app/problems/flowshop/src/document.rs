@@ -24,7 +24,7 @@ use super::plan::Plan;
 use super::results::{self, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
-use super::{efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
+use super::{comparing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
 use crate::methods::*;
 use crate::widgets::gantt::Selection;
 use gridwright_core::export::formats::Format;
@@ -162,6 +162,7 @@ impl DocumentKind for FlowShopViews {
         elsewhere: "of another objective",
     };
     const COMMANDS: &'static [ProblemCommand] = &[EARLIER, LATER, BEST];
+    const COMPARES: bool = true;
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
 
@@ -222,7 +223,10 @@ impl DocumentKind for FlowShopViews {
 
     fn quantity(document: &Document) -> Quantity {
         match document.settings.goal {
-            Goal::One(objective) => Quantity { name: objective.label(), help: objective.help() },
+            Goal::One(objective) => {
+                let instance = &document.instance;
+                Quantity { name: objective.label_in(instance), help: objective.help_in(instance) }
+            }
             Goal::Front(_) => Quantity {
                 name: "Missing hypervolume, %",
                 help: "What the front lacks of the volume between the lower bounds and the reference: less is better",
@@ -382,6 +386,7 @@ impl DocumentKind for FlowShopViews {
             View::Lateness => tardiness::show(ui, document),
             View::Efficiency => efficiency::show(ui, document),
             View::Steps => lesson::show(ui, document, commands),
+            View::Compare => comparing::show(ui, document),
         }
     }
 
@@ -400,6 +405,10 @@ impl DocumentKind for FlowShopViews {
 
     fn go_to(document: &mut Document, item: usize) {
         document.go_to(item);
+    }
+
+    fn compare(document: &mut Document, [a, b]: [usize; 2]) {
+        document.compare(a, b);
     }
 
     fn possible(document: &Document, _command: &ProblemCommand) -> std::result::Result<(), Refusal> {
@@ -429,7 +438,9 @@ impl DocumentKind for FlowShopViews {
 
     fn may_export(document: &Document, format: &Format) -> std::result::Result<(), Refusal> {
         let has_front = document.shown_run().is_some_and(|run| run.members.is_some());
-        export::check_front(has_front, document.objective(), format.ending).map_err(|missing| missing.in_window)
+        let objective = document.objective();
+        export::check_format(&document.instance, has_front, objective, format.ending)
+            .map_err(|missing| missing.in_window)
     }
 
     fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
@@ -452,7 +463,7 @@ fn change(document: &Document) -> Option<(String, bool)> {
         more if more > 0 => format!("+{}", grouped(more)),
         less => format!("−{}", grouped(-less)),
     };
-    Some((format!("{} {words}", objective.label().to_lowercase()), now < before))
+    Some((format!("{} {words}", objective.label_in(&document.instance).to_lowercase()), now < before))
 }
 
 #[cfg(test)]

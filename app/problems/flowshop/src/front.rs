@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use egui::{Frame, Panel, Ui};
 
+use gridwright_flowshop::Instance;
+
 use super::Document;
 use super::results::Members;
 use crate::methods::*;
@@ -17,6 +19,7 @@ use gridwright_window::widgets::icons::Icon;
 const CHART: f32 = 300.0;
 
 struct Points<'a> {
+    instance: &'a Instance,
     members: &'a Members,
     revision: u64,
 }
@@ -27,7 +30,7 @@ impl scatter::Source for Points<'_> {
     }
 
     fn name(&self, objective: usize) -> &str {
-        self.members.objectives[objective].label()
+        self.members.objectives[objective].label_in(self.instance)
     }
 
     fn count(&self) -> usize {
@@ -59,7 +62,8 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
         placeholder(ui, Icon::Compare, "No front yet", text, |_| {});
         return;
     };
-    let points = Points { members: &members, revision: Arc::as_ptr(&members) as u64 };
+    let instance = Arc::clone(&document.instance);
+    let points = Points { instance: &instance, members: &members, revision: Arc::as_ptr(&members) as u64 };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         scatter::axes(ui, &points, &mut document.state.scatter);

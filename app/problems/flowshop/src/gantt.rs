@@ -1,9 +1,10 @@
 //! The Gantt chart with its switches above it and the order of the jobs below.
 
 use egui::{Frame, Margin, Panel, Ui};
-use gridwright_flowshop::Instance;
 use gridwright_flowshop::drawing::job_colour;
 use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
+use gridwright_flowshop::effects::MoveEffects;
+use gridwright_flowshop::{Instance, Objective};
 
 use super::Document;
 use super::plan::Plan;
@@ -20,6 +21,8 @@ const LEGEND: f32 = 360.0;
 const ORDER: f32 = 150.0;
 /// Height in points below which the chart has no line of due dates.
 const DUE: f32 = 180.0;
+/// Number of other jobs that are told while a job is dragged.
+const PREVIEWED: usize = 4;
 /// Width in points below which there are no zoom buttons beside wheel, keys and menu.
 const BUTTONS: f32 = 640.0;
 
@@ -120,6 +123,7 @@ struct Strip<'a> {
     instance: &'a Instance,
     plan: &'a Plan,
     movable: bool,
+    objective: Objective,
 }
 
 impl Strip<'_> {
@@ -161,6 +165,13 @@ impl sequence::Source for Strip<'_> {
         self.movable
     }
 
+    fn preview(&self, Moved { from, to }: Moved) -> Vec<String> {
+        match MoveEffects::of(self.instance, &self.plan.schedule, [from, to], self.objective) {
+            Ok(effects) => effects.lines(self.instance, PREVIEWED),
+            Err(why) => vec![why],
+        }
+    }
+
     fn summary(&self) -> String {
         format!("Order of {} jobs", self.count())
     }
@@ -170,7 +181,7 @@ fn order(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     let instance = std::sync::Arc::clone(&document.instance);
     // While a run goes on the plan changes under the hand.
     let movable = document.shown != gridwright_window::runs::Shown::Live;
-    let strip = Strip { instance: &instance, plan, movable };
+    let strip = Strip { instance: &instance, plan, movable, objective: document.objective() };
     let selected = document.selected_position();
     let outcome = sequence::show(ui, &strip, &mut document.state.charting.strip, selected);
     document.canvas_focused |= outcome.response.has_focus();

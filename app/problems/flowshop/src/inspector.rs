@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_core::statistics::summary::gap_percent;
-use gridwright_flowshop::Objective;
 use gridwright_flowshop::waiting::TimeInShop;
+use gridwright_flowshop::{Objective, measures};
 
 use super::Document;
 use super::plan::Plan;
@@ -37,9 +37,11 @@ fn show_plan(ui: &mut Ui, document: &Document) {
     if let Some(plan) = document.plan() {
         let proof = if document.minimises_one() { PROOF } else { WHOLE_FRONT };
         section(ui, "Plan", |ui| frames::status_badge(ui, document, proof));
-        for objective in Objective::ALL {
-            if let Some(value) = plan.value(objective) {
-                value_fact(ui, document, objective, value);
+        for measure in measures::of_verdict(instance, Objective::Makespan, &plan.verdict) {
+            match (measure.key.parse::<Objective>().ok(), measure.value) {
+                (Some(objective), Some(value)) => value_fact(ui, document, objective, value as u64, measure.text),
+                (None, Some(_)) if instance.further_times().is_some() => fact(ui, measure.label, &measure.text),
+                _ => {}
             }
         }
         if let Some(front) = document.front() {
@@ -58,11 +60,11 @@ fn show_plan(ui: &mut Ui, document: &Document) {
     fact(ui, "Work in all", &grouped(work as i64));
     for objective in Objective::ALL {
         if let Some(bound) = document.lower_bound(objective).filter(|bound| *bound > 0) {
-            fact(ui, &format!("{}, lower bound", objective.label()), &grouped(bound as i64));
+            fact(ui, &format!("{}, lower bound", objective.label_in(instance)), &grouped(bound as i64));
         }
         if let Some(best) = document.instance.best_known.value(objective) {
             let origin = if instance.best_known.of_file { "stated in the file" } else { "best known" };
-            fact(ui, &format!("{}, {origin}", objective.label()), &grouped(best as i64));
+            fact(ui, &format!("{}, {origin}", objective.label_in(instance)), &grouped(best as i64));
         }
     }
     let remarks: Vec<&str> = instance.remarks().collect();
@@ -81,8 +83,7 @@ fn busy(document: &Document, plan: &Plan) -> f64 {
 }
 
 /// A value, and how far it is from what is known.
-fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64) {
-    let words = grouped(value as i64);
+fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64, words: String) {
     let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
     let known = document.instance.best_known.value(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
     // Bounds of what nobody minimised say nothing about the plan.
@@ -92,7 +93,7 @@ fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64
     let is_optimised = minimised && document.minimises_one();
     let is_proven = is_optimised && document.shown_run().is_some_and(Run::is_proven);
     let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
-    fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
+    fact(ui, objective.label_in(&document.instance), &known.or(bound).unwrap_or(words));
 }
 
 fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {

@@ -1,6 +1,7 @@
 //! Flow shops in the window: one open instance with its runs, views, inspector and settings.
 
 mod card;
+mod comparing;
 mod document;
 mod editing;
 mod efficiency;

@@ -1,12 +1,14 @@
 //! Settings before a solve of a flow shop: preset, objective, device, limit, seed; and all parameters.
 
+use std::sync::Arc;
+
 use egui::Ui;
 use gridwright_core::backend::Device;
 use gridwright_core::search::{Algorithms, Budget};
 use gridwright_core::text::sentence_case;
-use gridwright_flowshop::Objective;
 use gridwright_flowshop::multiobjective::{Goal, Objectives};
 use gridwright_flowshop::run::Algorithm;
+use gridwright_flowshop::{Instance, Objective};
 
 use super::Document;
 use crate::methods::*;
@@ -44,11 +46,11 @@ fn fronts() -> Vec<Goal> {
 }
 
 /// «Makespan, total flow time».
-fn goal_name(goal: Goal) -> String {
+fn goal_name(instance: &Instance, goal: Goal) -> String {
     match goal {
-        Goal::One(objective) => objective.label().to_owned(),
+        Goal::One(objective) => objective.label_in(instance).to_owned(),
         Goal::Front(objectives) => {
-            let names: Vec<&str> = objectives.as_slice().iter().map(|objective| objective.label()).collect();
+            let names: Vec<&str> = objectives.as_slice().iter().map(|objective| objective.label_in(instance)).collect();
             sentence_case(&names.join(", ").to_lowercase())
         }
     }
@@ -74,10 +76,10 @@ pub(crate) fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
 }
 
 fn objectives(ui: &mut Ui, document: &mut Document) {
-    let now = document.settings.goal;
+    let (now, instance) = (document.settings.goal, Arc::clone(&document.instance));
     let mut chosen = None;
     let mut choice = |ui: &mut Ui, goal: Goal, help: &str| {
-        let button = egui::Button::selectable(goal == now, goal_name(goal));
+        let button = egui::Button::selectable(goal == now, goal_name(&instance, goal));
         let response = ui.add_enabled(document.is_possible(goal), button).on_hover_text(help);
         let why = "The jobs have no due dates; add them to the file (in a table, a column “due date”)";
         if response.on_disabled_hover_text(why).clicked() {
@@ -86,7 +88,7 @@ fn objectives(ui: &mut Ui, document: &mut Document) {
     };
     let list = |ui: &mut Ui| {
         for objective in Objective::ALL {
-            choice(ui, Goal::One(objective), objective.help());
+            choice(ui, Goal::One(objective), objective.help_in(&instance));
         }
         ui.separator();
         ui.label(theme::small("Several at once: a front of plans to choose from").color(palette(ui.visuals()).weak));
@@ -94,7 +96,7 @@ fn objectives(ui: &mut Ui, document: &mut Document) {
             choice(ui, goal, "All plans that no other one beats in every one of these");
         }
     };
-    Choices::new("Minimise", goal_name(now))
+    Choices::new("Minimise", goal_name(&instance, now))
         .width(128.0)
         .cut()
         .help("What is to be as small as possible")

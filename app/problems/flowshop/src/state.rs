@@ -10,10 +10,12 @@ use gridwright_flowshop::multiobjective::{Front, Goal};
 use gridwright_flowshop::run::Algorithm;
 use gridwright_flowshop::{Instance, Objective, bounds};
 
+use super::comparing::Row;
 use super::efficiency::state as efficiency;
 use super::lesson::state as lesson;
 use super::plan::Plan;
 use super::results::Members;
+use super::view::View;
 use crate::widgets::gantt::{self, Selection};
 use crate::widgets::{scatter, sequence};
 use gridwright_window::document;
@@ -88,6 +90,8 @@ pub struct FlowShopViews {
     pub efficiency: efficiency::State,
     /// Algorithms step by step.
     pub lesson: lesson::State,
+    /// Plans that are compared, with their figures.
+    pub(crate) plans: Vec<Row>,
     /// Lower bounds of the objectives, in the order of [`Objective::ALL`].
     bounds: [Option<u64>; 4],
     /// Front of the run in progress, from its last progress report.
@@ -106,6 +110,7 @@ impl FlowShopViews {
             late_by: By::default(),
             efficiency: efficiency::State::default(),
             lesson: lesson::State::default(),
+            plans: Vec::new(),
             bounds: Objective::ALL.map(bound),
             growing: None,
         }
@@ -145,6 +150,14 @@ impl Document {
         let due =
             self.instance.jobs[job].due.map_or_else(String::new, |due| format!(", due at {}", grouped(i64::from(due))));
         format!("{} {} of work{due}", grouped(work as i64), self.instance.time_unit())
+    }
+
+    /// Shows one run with the differences of all others to another run.
+    pub fn compare(&mut self, a: usize, b: usize) {
+        let (now, before) = if self.shown == Shown::Run(a) { (a, b) } else { (b, a) };
+        self.show_run(now);
+        self.compare_with(Some(Shown::Run(before)));
+        self.view = View::Compare;
     }
 
     /// Sets the goal of further runs and shows the best run that has it; an order that is being edited stays shown.

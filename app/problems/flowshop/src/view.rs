@@ -18,6 +18,8 @@ pub enum View {
     Efficiency,
     /// Algorithms step by step.
     Steps,
+    /// All plans beside each other.
+    Compare,
 }
 
 impl View {
@@ -36,6 +38,7 @@ impl ViewKind for View {
             Self::Lateness => "Lateness",
             Self::Efficiency => "Parallel efficiency",
             Self::Steps => "Step by step",
+            Self::Compare => "Compare",
         }
     }
 
@@ -52,6 +55,7 @@ impl ViewKind for View {
             Self::Steps => {
                 "The recurrence, NEH, one insertion, tabu search and its archive step by step, for small instances"
             }
+            Self::Compare => "All plans beside each other: every objective, and the differences to one of the plans",
         }
     }
 

@@ -81,9 +81,15 @@ pub struct Compare {
     /// The instance and the solution before.
     #[command(flatten)]
     pub pair: PairArguments,
-    /// The solution after
-    #[arg(value_name = "OTHER")]
-    pub other: PathBuf,
+    /// The solution after, or several, whose figures are told side by side with differences to the first solution
+    #[arg(value_name = "OTHER", required = true, num_args = 1..)]
+    pub others: Vec<PathBuf>,
+    /// Files for the table of all figures and differences, which end with .csv or .xlsx
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub to: Vec<PathBuf>,
+    /// Replace files that this program did not write; files that are read are never replaced
+    #[arg(long = "overwrite")]
+    pub overwrites: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

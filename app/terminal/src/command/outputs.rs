@@ -21,8 +21,16 @@ pub(crate) fn check(
     for target in exports {
         check_ending(problem, origin, target)?;
     }
+    check_targets(exports.iter().chain(others), outputs)
+}
+
+/// Checks that targets of any kind can be written and replace nothing that is a person's own.
+///
+/// # Errors
+/// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
+pub(crate) fn check_targets<'a>(targets: impl IntoIterator<Item = &'a PathBuf>, outputs: &Outputs) -> Result<()> {
     let mut seen = Vec::new();
-    for target in exports.iter().chain(others) {
+    for target in targets {
         outputs.check(target)?;
         let place = std::path::absolute(target).unwrap_or_else(|_| target.clone());
         if seen.contains(&place) {

@@ -133,13 +133,18 @@ fn lines(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], counts: &Coun
         let colour = if left_out + values_left_out > 0 { palette.bad } else { palette.text };
         let name = format!("{} ({})", tables[table].title, mapped.sheet.name());
         coloured_fact(ui, &name, &words.join(", "), colour);
-        unused(ui, mapped);
+        unused(ui, tables, mapped);
     }
 }
 
-/// Names the columns of a sheet that are not used.
-fn unused(ui: &mut Ui, mapped: &gridwright_core::data::import::Mapped) {
-    let unused = mapped.unused_columns();
+/// Names the columns of a sheet that are carried along, and those that are not used.
+fn unused(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], mapped: &gridwright_core::data::import::Mapped) {
+    let texts: Vec<String> = mapped.text_columns(tables).into_iter().map(|(_, name)| name).collect();
+    if !texts.is_empty() {
+        let text = format!("Texts that are carried along: {}", texts.join(", "));
+        ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).weak)).wrap());
+    }
+    let unused = mapped.unused_columns(tables);
     if !unused.is_empty() {
         let text = format!("Columns that are not used: {}", unused.join(", "));
         ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).warn)).wrap());

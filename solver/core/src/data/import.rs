@@ -10,6 +10,7 @@ mod numbers;
 mod opening;
 mod remembered;
 mod sheet;
+mod texts;
 
 use std::sync::Arc;
 
@@ -60,11 +61,18 @@ pub struct Mapped {
 
 impl Mapped {
     /// Names of the columns of a sheet that are not used.
-    pub fn unused_columns(&self) -> Vec<String> {
+    pub fn unused_columns(&self, specs: &[TableSpec]) -> Vec<String> {
+        let texts = self.text_columns(specs);
+        let names = self.free_columns().into_iter();
+        names.filter(|(at, _)| texts.iter().all(|(text, _)| text != at)).map(|(_, name)| name).collect()
+    }
+
+    /// Columns of the sheet without a meaning in its table, and their names.
+    fn free_columns(&self) -> Vec<(usize, String)> {
         let Mapping { header, columns, listed, .. } = &self.mapping;
         let is_used = |at: usize| columns.contains(&Some(at)) || listed.contains(&at);
         let names = self.sheet.names(*header).into_iter().enumerate();
-        names.filter(|(at, _)| !is_used(*at)).map(|(_, name)| name).collect()
+        names.filter(|(at, _)| !is_used(*at)).collect()
     }
 }
 

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, MissingData,
-    OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, without_duties,
+    AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, Measure, MissingData,
+    OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, measures, without_duties,
 };
 use crate::data::{Dataset, FormerNames, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
@@ -330,6 +330,15 @@ pub trait Planning: Sized + Send + Sync + 'static {
     ) -> Result<Compared> {
         Err(Error::Usage(format!("solutions of {} cannot be compared", Self::PROBLEM.nouns().instances)))
     }
+
+    /// Figures of a solution by which people choose between several, the one that is minimised first.
+    ///
+    /// # Errors
+    /// The solution cannot be judged.
+    fn measures(instance: &Self::Instance, goal: &Self::Goal, solution: &Self::Solution) -> Result<Vec<Measure>> {
+        let judged = Self::verify(instance, goal, solution, None)?;
+        Ok(vec![measures::cost(judged.verdict.cost)])
+    }
 }
 
 /// An open instance of a problem, with the options that it was opened with.
@@ -523,6 +532,11 @@ impl<P: Planning> OpenInstance for Opened<P> {
         let before = self.whole(solutions[0], paths[0])?;
         let after = self.whole(solutions[1], paths[1])?;
         P::compare(&self.instance, &self.goal, [&before, &after], paths)
+    }
+
+    fn measures(&self, solution: &Encoded, path: &Path) -> Result<Vec<Measure>> {
+        P::check_complete(&self.instance)?;
+        P::measures(&self.instance, &self.goal, &self.whole(solution, path)?)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::registry::{self, is_generated};
 use crate::result::RunResult;
 use crate::{Error, Result, project};
 
-use super::{Compared, Judged, OpenInstance, ReadSolution, Remark, SolveRequest};
+use super::{Compared, Judged, MeasureTable, OpenInstance, ReadSolution, Remark, SolveRequest};
 use crate::numbers::{COST_DECIMALS, counted, figure};
 use crate::recognition::{appended, not_an_instance, with_alternatives};
 use crate::text::aligned::table;
@@ -256,6 +256,17 @@ pub fn compare(instance: &dyn OpenInstance, solutions: [&ReadSolution; 2], paths
     rows.extend(why.map(|(why, path)| ("Only costs", format!("{}: {why}", path.display()))));
     json.extend([("change".to_owned(), by.into()), ("change_percent".to_owned(), percent.into())]);
     Ok(Compared { text: table(&rows), json })
+}
+
+/// Table of the figures of several solutions, with differences to the first one.
+///
+/// # Errors
+/// A solution belongs to another instance, or cannot hold what its file states.
+pub fn measures(instance: &dyn OpenInstance, solutions: &[&ReadSolution], paths: &[&Path]) -> Result<MeasureTable> {
+    let row = |(solution, path): (&&ReadSolution, &&Path)| {
+        Ok((path.display().to_string(), instance.measures(solution.exact(path)?, path)?))
+    };
+    Ok(MeasureTable::new(solutions.iter().zip(paths).map(row).collect::<Result<_>>()?, 0))
 }
 
 /// Opens an instance and a solution for it; a result of a run is a solution, too.

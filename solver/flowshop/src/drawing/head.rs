@@ -78,7 +78,7 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
     let (instance, schedule) = (facts.layout.instance, facts.layout.schedule);
     let complete = schedule.order.len() == instance.job_count();
     let value = |objective| schedule.value(instance, objective);
-    let tile = |objective: Objective| Tile::new(objective.label(), grouped(value(objective)));
+    let tile = |objective: Objective| Tile::new(objective.label_in(instance), grouped(value(objective)));
     let bounded = |objective: Objective| {
         let stated = instance.best_known.makespan_lower.filter(|_| objective == Objective::Makespan);
         let computed = bounds::lower_bound(instance, objective);

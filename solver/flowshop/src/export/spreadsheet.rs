@@ -3,10 +3,12 @@
 use super::dispatch;
 use crate::check::{Verdict, check};
 use crate::orders::capitalised;
-use crate::{Instance, Objective, Schedule};
+use crate::{Instance, Objective, Schedule, measures};
 use gridwright_core::Result;
 use gridwright_core::numbers::grouped;
-use gridwright_core::workbook::{self, Book, MAX_COLUMNS, MAX_ROWS, Sheet, Style, Value, Written, count, text, width};
+use gridwright_core::workbook::{
+    self, Book, MAX_COLUMNS, MAX_ROWS, Sheet, Style, Value, Written, count, text, width, words,
+};
 
 /// Columns of the sheet `Jobs` before those of the machines.
 const FIRST: usize = 8;
@@ -75,17 +77,19 @@ fn name(instance: &Instance, schedule: &Schedule, position: usize) -> Value {
 
 fn summary(book: &mut Book, instance: &Instance, schedule: &Schedule, verdict: &Verdict, max_rows: usize) -> Written {
     let mut sheet = book.summary(&instance.name, "Complete and in order, as checked", true)?;
-    let stated = |objective: Objective| verdict.value(objective).map(|value| (objective.label(), count(value)));
-    let mut figures: Vec<(&str, Value)> = Objective::ALL.into_iter().filter_map(stated).collect();
-    if instance.has_due_dates() {
-        let worst = (0..schedule.order.len()).map(|position| late(instance, schedule, position).unwrap_or(0)).max();
-        figures.push(("Latest job is late by", count(worst.unwrap_or(0).max(0) as u64)));
-    }
+    let measures = measures::of_verdict(instance, Objective::Makespan, verdict).into_iter();
+    let defined = measures.filter_map(|measure| {
+        let value = match measure.unit_seconds {
+            Some(_) => words(measure.text),
+            None => Value::Number(measure.value?, Style::Count),
+        };
+        Some((measure.label, value)).filter(|_| measure.value.is_some())
+    });
+    let mut figures: Vec<(&str, Value)> = defined.collect();
     figures.extend([
         ("Jobs", count(instance.job_count() as u64)),
         ("Machines", count(instance.machine_count() as u64)),
         ("Total processing time", count(instance.times.iter().map(|&time| u64::from(time)).sum())),
-        ("Total set-up time", count(schedule.total_setup())),
         ("Blocks of the critical path", count(schedule.critical_path().blocks.len() as u64)),
     ]);
     let mut row = sheet.figures(3, figures)?;

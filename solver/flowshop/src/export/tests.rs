@@ -52,7 +52,10 @@ fn pictures_are_written_by_ending_and_the_same_every_time() {
 fn a_file_of_each_format_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let instance = library::sample("workshop").unwrap();
-    for ending in FORMATS.map(|format| format.ending).into_iter().filter(|ending| *ending != FRONT) {
+    let is_possible = |ending: &&str| check_format(&instance, false, Objective::Makespan, ending).is_ok();
+    let endings: Vec<&str> = FORMATS.map(|format| format.ending).into_iter().filter(is_possible).collect();
+    assert_eq!(endings.len(), FORMATS.len() - 3, "the front and calendars need more");
+    for ending in endings {
         let path = folder.path().join(format!("plan.{ending}"));
         let options = ExportOptions { rows: GanttRows::Jobs, ..ExportOptions::default() };
         let encode = |ending: &str| bytes_with(&instance, &in_order(&instance), ending, &options);

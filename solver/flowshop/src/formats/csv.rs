@@ -15,7 +15,7 @@ use crate::orders::{self, CarriedColumns, MAX_WEIGHT, processing_time};
 use crate::real_time::{PlanStart, is_date};
 use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
 use gridwright_core::text::columns::{self, Column};
-use gridwright_core::text::lines::{Problems, counted, quoted};
+use gridwright_core::text::lines::{Problems, Read, counted, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
 use gridwright_core::text::times::{InMinutes, TimeColumns};
@@ -203,6 +203,11 @@ fn is_no_visit(cell: &str) -> bool {
     matches!(cell, "" | "-" | "–" | "—")
 }
 
+/// Name of the job in a row, without the mark of names that would be totals; empty if there is none.
+fn job_name<'r>(row: &'r Row<'_>) -> &'r str {
+    unmarked(row.get(JOB), JOB_MARK).unwrap_or(row.get(JOB))
+}
+
 /// State of the table reader.
 #[derive(Default)]
 struct Reading {
@@ -224,45 +229,60 @@ struct Reading {
 }
 
 impl Reading {
-    fn row(
-        &mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, machines: &[NamedColumn],
-        orders: &OrderColumns,
-    ) {
-        let marked = unmarked(row.get(JOB), JOB_MARK);
-        let name = marked.unwrap_or(row.get(JOB));
+    /// Name of the job in a row; `None` if there is none, if it is not new, or if there are too many jobs.
+    fn new_name(&mut self, problems: &mut Problems, row: &Row) -> Option<String> {
+        let name = job_name(row);
         if name.is_empty() {
-            return problems.line(row.line, "the job's name is missing; give each job a name or number of its own");
+            problems.line(row.line, "the job's name is missing; give each job a name or number of its own");
+            return None;
         }
         if let Some(first) = self.lines.insert(name.to_owned(), row.line) {
             let what =
                 format!("job {} is there already, in line {first}; give each job a name of its own", quoted(name));
-            return problems.line(row.line, what);
+            problems.line(row.line, what);
+            return None;
         }
         if self.instance.jobs.len() == MAX_JOBS {
-            return problems.line(row.line, format!("more than {MAX_JOBS} jobs; that many cannot be handled"));
+            problems.line(row.line, format!("more than {MAX_JOBS} jobs; that many cannot be handled"));
+            return None;
         }
-        let in_minutes = self.in_minutes.as_ref();
-        let read = |at: usize| match in_minutes.and_then(|times| times.read(at, row.at(at), numbers.evidence_at(at))) {
-            Some(minutes) => minutes.and_then(|minutes| time(&minutes.to_string())),
-            None => numbers.plain_at(row, at).and_then(|text| time(&text)),
-        };
-        let unit = self.instance.seconds_per_unit();
-        let early = &mut self.early;
-        let mut date = |column: usize, what: &str| match (row.get(column), &self.start) {
+        Some(name.to_owned())
+    }
+
+    /// A time of a job in a declared column, which may be a date where the start of the plan is stated; `None` if the cell is empty or
+    /// cannot be read.
+    fn time(
+        &mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, column: usize, what: &str,
+    ) -> Option<u32> {
+        match (row.get(column), &self.start) {
             ("", _) => None,
             (text, Some(start)) if is_date(text) => {
-                let time = start.units_to_date(text, unit, column == DUE);
-                *early += usize::from(column == DUE && time < 0);
+                let time = start.units_to_date(text, self.instance.seconds_per_unit(), column == DUE);
+                self.early += usize::from(column == DUE && time < 0);
                 Some(time.clamp(0, MAX_TOTAL as i64) as u32)
             }
             _ => row
                 .position(column)
-                .map_or_else(|| Err("the column is missing".to_owned()), read)
-                .map_err(|why| problems.value(row.line, format!("the {what} of job {}: {why}", quoted(name))))
+                .map_or_else(|| Err("the column is missing".to_owned()), |at| self.number(row, numbers, at))
+                .map_err(|why| problems.value(row.line, format!("the {what} of job {}: {why}", quoted(job_name(row)))))
                 .ok(),
-        };
-        let (due, release) = (date(DUE, "due date"), date(RELEASE, "release date"));
-        let (started, remaining) = (date(STARTED, "start"), date(REMAINING, "remaining work"));
+        }
+    }
+
+    /// A time in a column, without dates.
+    fn number(&self, row: &Row, numbers: &Numbers, at: usize) -> Read<u32> {
+        let in_minutes = self.in_minutes.as_ref();
+        match in_minutes.and_then(|times| times.read(at, row.at(at), numbers.evidence_at(at))) {
+            Some(minutes) => minutes.and_then(|minutes| time(&minutes.to_string())),
+            None => numbers.plain_at(row, at).and_then(|text| time(&text)),
+        }
+    }
+
+    /// Start, per cent and remaining work of a job that may have started.
+    fn progress(&mut self, problems: &mut Problems, row: &Row, numbers: &Numbers) -> Progress {
+        let started = self.time(problems, row, numbers, STARTED, "start");
+        let remaining = self.time(problems, row, numbers, REMAINING, "remaining work");
+        let name = job_name(row);
         let percent = match row.get(PROGRESS).trim_end_matches([' ', '%']) {
             "" => None,
             cell => number_from(cell, 0, 100)
@@ -271,6 +291,7 @@ impl Reading {
                 })
                 .ok(),
         };
+        let unit = self.instance.seconds_per_unit();
         let is_before =
             |start: &PlanStart| is_date(row.get(STARTED)) && start.units_to_date(row.get(STARTED), unit, false) < 0;
         if percent.or(remaining).is_none() && self.start.as_ref().is_some_and(is_before) {
@@ -280,6 +301,20 @@ impl Reading {
             );
             problems.value(row.line, what);
         }
+        Progress { started, percent, remaining }
+    }
+
+    fn row(
+        &mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, machines: &[NamedColumn],
+        orders: &OrderColumns,
+    ) {
+        let Some(name) = self.new_name(problems, row) else { return };
+        let name = name.as_str();
+        let (due, release) = (
+            self.time(problems, row, numbers, DUE, "due date"),
+            self.time(problems, row, numbers, RELEASE, "release date"),
+        );
+        let progress = self.progress(problems, row, numbers);
         if row.get(DUE).is_empty() {
             self.undated.push((row.line, name.to_owned()));
         }
@@ -297,29 +332,39 @@ impl Reading {
             quantity,
             weight: number(orders.weight, MAX_WEIGHT, "weight"),
             rank: number(orders.rank, MAX_WEIGHT, "rank"),
-            progress: Progress { started, percent, remaining },
+            progress,
         });
         for (at, machine) in machines {
-            let cell = row.at(*at);
-            self.skips.push(is_no_visit(cell));
-            match cell {
-                cell if is_no_visit(cell) => self.instance.times.push(0),
-                _ => match read(*at).and_then(|time| processing_time(machine, quantity, time)) {
-                    Ok(time) => self.instance.times.push(time),
-                    Err(why) => problems
-                        .value(row.line, format!("the time of job {} on {}: {why}", quoted(name), quoted(machine))),
-                },
+            self.machine_time(problems, row, numbers, (*at, machine), quantity);
+        }
+    }
+
+    /// Reads the processing time of the last job on a machine, whose column stands at `at`.
+    fn machine_time(
+        &mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, (at, machine): (usize, &str),
+        quantity: Option<u32>,
+    ) {
+        let is_visit = !is_no_visit(row.at(at));
+        self.skips.push(!is_visit);
+        if !is_visit {
+            return self.instance.times.push(0);
+        }
+        match self.number(row, numbers, at).and_then(|time| processing_time(machine, quantity, time)) {
+            Ok(time) => self.instance.times.push(time),
+            Err(why) => {
+                let name = quoted(job_name(row));
+                problems.value(row.line, format!("the time of job {name} on {}: {why}", quoted(machine)));
             }
         }
     }
 }
 
-/// Renders `job,due date,release date,family,quantity,weight,rank,TEXTS…,MACHINE…` with one line per job; columns without any entry are
-/// omitted, and times are stated per piece where they were read so. Names that would not be read as such are marked. Set-ups, start of the
-/// plan, working times and times of machines follow, each behind an empty line.
-pub fn write(instance: &Instance) -> String {
+/// Cells of a column by index and data of the job.
+type Cells<'a> = Box<dyn Fn(usize, &Job) -> String + 'a>;
+
+/// Headings and cells of the columns behind the name of the job that have any entry.
+fn written_columns(instance: &Instance) -> Vec<(String, Cells<'_>)> {
     let cell = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
-    type Cells<'a> = Box<dyn Fn(usize, &Job) -> String + 'a>;
     let mut columns: Vec<(String, Cells<'_>)> = Vec::new();
     let mut add = |name: &str, of: Cells<'static>, is_there: &dyn Fn(&Job) -> bool| {
         if instance.jobs.iter().any(is_there) {
@@ -346,6 +391,14 @@ pub fn write(instance: &Instance) -> String {
         let time = move |job: usize, _: &Job| instance.stated_time(job, machine);
         columns.push((marked(name, MACHINE_MARK, is_doubtful(name)), Box::new(time)));
     }
+    columns
+}
+
+/// Renders `job,due date,release date,family,quantity,weight,rank,TEXTS…,MACHINE…` with one line per job; columns without any entry are
+/// omitted, and times are stated per piece where they were read so. Names that would not be read as such are marked. Set-ups, start of the
+/// plan, working times and times of machines follow, each behind an empty line.
+pub fn write(instance: &Instance) -> String {
+    let columns = written_columns(instance);
     let header: Vec<String> =
         std::iter::once("job".to_owned()).chain(columns.iter().map(|(name, _)| name.clone())).collect();
     let rows = instance.jobs.iter().enumerate().map(|(at, job)| {

@@ -1,23 +1,16 @@
-//! iCalendar files (RFC 5545) of the session, of one student, and of all students.
-//!
-//! Times are local times of the session's time zone, which the file defines (VTIMEZONE); without a stated zone they are local times
-//! of whoever reads («floating»). The identifier (UID) of an event depends only on the names of instance and exam, and its
-//! SEQUENCE is the moment of the export in seconds, so that a later plan replaces an earlier one in every calendar.
+//! iCalendar files of the session, of one student, and of all students ([`gridwright_core::export::calendar`]). The identifier
+//! of an event depends only on the names of instance and exam.
 
-use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, Utc};
-use icalendar::{Calendar, CalendarDateTime, Component, Event, EventLike, Property};
-
-use super::archive::{Archive, file_name};
 use crate::counts;
 use crate::occupancy::Occupancy;
 use crate::who_sits_where::WhoSitsWhere;
 use crate::{Instance, TimeZone, Timetable, words};
+use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, Utc};
+use gridwright_core::export::archive::{Archive, file_name};
+use gridwright_core::export::calendar::{self, CalendarDateTime, CalendarHead, Component, Event, EventLike, one_line};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::text::language::Language;
-use gridwright_core::{Error, Result, files};
-
-/// First second that SEQUENCE counts: 1 January 2020, UTC.
-const SEQUENCE_START: i64 = 1_577_836_800;
+use gridwright_core::{Error, Result};
 
 /// Dated timetable from which events are made.
 pub(super) struct Sheet<'a> {
@@ -123,31 +116,10 @@ impl<'a> Sheet<'a> {
     pub(super) fn calendar(
         &self, name: &str, description: Option<&str>, events: impl Iterator<Item = Event>,
     ) -> String {
-        let mut calendar = Calendar::empty();
-        for (name, value) in
-            [("VERSION", "2.0"), ("PRODID", "-//Gridwright//Examination timetable//EN"), ("CALSCALE", "GREGORIAN")]
-        {
-            calendar.append_property(Property::new(name, value));
-        }
-        calendar.name(&one_line(name));
-        if let Some(description) = description {
-            calendar.description(description);
-        }
-        if let Some(zone) = self.time_zone {
-            calendar.timezone(zone.name());
-        }
-        for event in events {
-            calendar.push(event);
-        }
-        let mut text = calendar.to_string();
         let days = || self.dates.iter().flatten().map(|(_, date)| *date);
-        if let (Some(zone), Some(first), Some(last)) = (self.time_zone, days().min(), days().max()) {
-            // The crate cannot make components of this kind.
-            let end = text.rfind("END:VCALENDAR").unwrap_or(text.len());
-            let at = text.find("BEGIN:VEVENT").unwrap_or(end);
-            text.insert_str(at, &zone.component(first, last));
-        }
-        text
+        let product = "Examination timetable";
+        let days = days().min().zip(days().max());
+        CalendarHead { product, name, description, time_zone: self.time_zone, days }.with_events(events)
     }
 
     /// Event of an exam for everyone.
@@ -186,7 +158,7 @@ impl<'a> Sheet<'a> {
     fn event(&self, exam: usize, reader: Reader) -> Option<Event> {
         let (period, date) = self.dates[exam]?;
         let (instance, data) = (self.instance, &self.instance.exams[exam]);
-        let mut event = Event::with_uid(&identifier(instance, &data.code));
+        let mut event = calendar::event(&[instance.name.as_bytes(), data.code.as_bytes()], self.now);
         let summary = if data.title.is_empty() { data.code.clone() } else { format!("{} {}", data.code, data.title) };
         let summary = one_line(&summary);
         let mut description = vec![summary.clone()];
@@ -199,8 +171,7 @@ impl<'a> Sheet<'a> {
         if !reader.location.is_empty() {
             event.location(&one_line(&reader.location));
         }
-        event.add_property("SEQUENCE", sequence(self.now).to_string());
-        event.timestamp(self.now).summary(&summary).description(&description.join("\n"));
+        event.summary(&summary).description(&description.join("\n"));
         match instance.periods[period].start {
             Some(start) => {
                 let start = date.and_time(start);
@@ -223,25 +194,6 @@ impl<'a> Sheet<'a> {
 
     /// Local time in the time zone, if there is one.
     pub(super) fn local(&self, date_time: NaiveDateTime) -> CalendarDateTime {
-        match self.time_zone {
-            Some(zone) => CalendarDateTime::WithTimezone { date_time, tzid: zone.name().to_owned() },
-            None => CalendarDateTime::Floating(date_time),
-        }
+        calendar::local(self.time_zone, date_time)
     }
-}
-
-/// Identifier (UID) of the event of an exam, equal in all calendars.
-pub(super) fn identifier(instance: &Instance, code: &str) -> String {
-    let hash = files::hash(&[instance.name.as_bytes(), code.as_bytes()]);
-    format!("{}@gridwright", hash.get(..32).unwrap_or(&hash))
-}
-
-/// SEQUENCE of the events of an export at this time.
-pub(super) fn sequence(now: DateTime<Utc>) -> i64 {
-    (now.timestamp() - SEQUENCE_START).clamp(0, i64::from(i32::MAX))
-}
-
-/// Replaces line ends by spaces, because a summary is a single line.
-pub(super) fn one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

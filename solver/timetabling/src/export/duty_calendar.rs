@@ -1,16 +1,15 @@
 //! iCalendar files of invigilators: one event per duty. The identifier (UID) of an event depends on the names of session and
 //! invigilator and on the time of the period, so that another room replaces the former one; times and SEQUENCE are those of
-//! [`super::calendar`].
+//! [`gridwright_core::export::calendar`].
 
-use chrono::{DateTime, Days, Utc};
-use icalendar::{Component, Event, EventLike};
-
-use super::archive::{Archive, file_name};
-use super::calendar::{self, Sheet, one_line};
+use super::calendar::Sheet;
 use super::duties::{Line, by_person, lines};
 use crate::{Instance, TimeZone, Timetable, words};
+use chrono::{DateTime, Days, Utc};
+use gridwright_core::export::archive::{Archive, file_name};
+use gridwright_core::export::calendar::{self, Component, Event, EventLike, one_line};
 use gridwright_core::text::language::Language;
-use gridwright_core::{Error, Result, files};
+use gridwright_core::{Error, Result};
 
 /// Calendars of all invigilators with a duty: a ZIP archive with a file `CODE.ics` each, in a folder named after the session.
 ///
@@ -43,8 +42,8 @@ fn event(
         return Err(Error::Usage(what));
     };
     let at = format!("{date} {}", when.start.map(|start| start.to_string()).unwrap_or_default());
-    let hash = files::hash(&[instance.name.as_bytes(), b"duty", line.duty.invigilator.as_bytes(), at.as_bytes()]);
-    let mut event = Event::with_uid(&format!("{}@gridwright", hash.get(..32).unwrap_or(&hash)));
+    let names = [instance.name.as_bytes(), b"duty", line.duty.invigilator.as_bytes(), at.as_bytes()];
+    let mut event = calendar::event(&names, now);
     let summary = one_line(&words::INVIGILATION.with(language, &[&line.duty.post.words_in(language)]));
     let mut description = vec![summary.clone(), words::PERIOD.with(language, &[&when.period.to_string()])];
     if !line.exams.is_empty() {
@@ -55,8 +54,7 @@ fn event(
     if !place.is_empty() {
         event.location(&one_line(&place));
     }
-    event.add_property("SEQUENCE", calendar::sequence(now).to_string());
-    event.timestamp(now).summary(&summary).description(&description.join("\n"));
+    event.summary(&summary).description(&description.join("\n"));
     match when.start {
         Some(start) => {
             event.starts(sheet.local(date.and_time(start)));

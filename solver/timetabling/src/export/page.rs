@@ -18,12 +18,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::Sha256;
 
-use super::{calendar, sheets};
+use super::sheets;
 use crate::counts::placed;
 use crate::occupancy::Occupancy;
 use crate::resources::Contact;
 use crate::who_sits_where::WhoSitsWhere;
 use crate::{Instance, TimeZone, Timetable, words};
+use gridwright_core::export::calendar;
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::scene::svg::escape;
@@ -245,7 +246,7 @@ impl<'a> Page<'a> {
             }
             (None, None) => Default::default(),
         };
-        let uid = calendar::identifier(instance, &data.code);
+        let uid = calendar::identifier(&[instance.name.as_bytes(), data.code.as_bytes()]);
         Exam { code: &data.code, title: &data.title, uid, day: self.day(period), start, end, from, until }
     }
 

@@ -48,6 +48,10 @@ pub trait Source {
     fn can_move(&self) -> bool {
         true
     }
+    /// Effects of a move, a line each; the first one is the most important.
+    fn preview(&self, _moved: Moved) -> Vec<String> {
+        Vec::new()
+    }
     /// Describes the whole sequence.
     fn summary(&self) -> String;
 }
@@ -135,7 +139,11 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some((position, pointer, gap)) = drag.carried {
         paint::marker(&painter, &layout, (gap, pointer), palette);
         let layer = egui::LayerId::new(egui::Order::Foreground, response.id.with("carried"));
-        paint::carried(&ui.ctx().layer_painter(layer), source, &layout, (position, pointer), palette);
+        let above = ui.ctx().layer_painter(layer);
+        let carried = paint::carried(&above, source, &layout, (position, pointer), palette);
+        if let Some(moved) = moved(position, gap) {
+            paint::preview(ui, response.id.with("preview"), &source.preview(moved), carried);
+        }
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }
     focus_ring(ui, &response, full);

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::lists::{joined, references};
-use super::super::{Assumed, CarriedTo, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, reading};
-use super::numbers::ColumnNumbers;
+use super::super::{Assumed, CarriedTo, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
+use super::numbers::{ColumnNumbers, unit_value};
+use super::texts::CarriedTexts;
 use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownNames};
 use crate::text::columns;
 use crate::text::lines::{self, Effect, quoted};
@@ -26,6 +27,8 @@ pub(super) struct Filling<'a> {
     is_given: Vec<bool>,
     /// Values for empty cells of rows, by table, column and name of the row.
     carried: HashMap<(usize, usize, String), Carry>,
+    /// Texts of the rows of each table that are carried along in another one.
+    texts: Vec<CarriedTexts>,
 }
 
 /// Value that sheets give to a row of another table.
@@ -43,16 +46,6 @@ fn assumed(spec: &TableSpec, mapping: &Mapping) -> Option<Assumed> {
     spec.assumed.filter(|assumed| !has(&assumed.column) && !assumed.instead.iter().any(has))
 }
 
-/// The unit in a heading as a value of this kind, that of a square as the unit of its side; `None` for other texts.
-fn unit_of(kind: ValueKind, text: &str) -> Option<String> {
-    let text = text.trim();
-    let side = text.strip_suffix(['²', '2']).or_else(|| text.strip_prefix("sq ")).unwrap_or(text);
-    let of = |text: &str| {
-        Some(canonical(kind, text, DateOrder::DayFirst)).filter(|unit| reading::wrong(unit, kind).is_none())
-    };
-    if text.is_empty() { None } else { of(text).or_else(|| of(side)) }
-}
-
 /// A sheet while it is read.
 struct Reading<'a> {
     at: usize,
@@ -64,6 +57,8 @@ struct Reading<'a> {
     seen: HashSet<Row>,
     /// Notation and unit of the numbers in each column of the sheet.
     numbers: Vec<ColumnNumbers>,
+    /// Columns of texts that are carried along, and their headings.
+    texts: Vec<(usize, String)>,
 }
 
 impl<'a> Filling<'a> {
@@ -88,7 +83,8 @@ impl<'a> Filling<'a> {
         }
         let counts = vec![LineCount::default(); request.sheets.len()];
         let (problems, carried) = (Vec::new(), HashMap::new());
-        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, carried }
+        let texts = specs.iter().map(|_| CarriedTexts::default()).collect();
+        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, carried, texts }
     }
 
     /// Reads a sheet into its table.
@@ -110,7 +106,8 @@ impl<'a> Filling<'a> {
         self.take_units(spec, mapping, &numbers);
         self.tell_assumed(at, spec, mapping);
         let header: Vec<String> = mapping.header.map(|row| sheet.row(row).1).unwrap_or_default();
-        let mut reading = Reading { at, table, mapped, headings, rows: Vec::new(), seen: HashSet::new(), numbers };
+        let (rows, seen, texts) = (Vec::new(), HashSet::new(), mapped.text_columns(self.specs));
+        let mut reading = Reading { at, table, mapped, headings, rows, seen, numbers, texts };
         let first = mapping.header.map_or(0, |row| row + 1);
         sheet.walk_from(first, |line, record| {
             if record.iter().all(is_blank) {
@@ -147,7 +144,7 @@ impl<'a> Filling<'a> {
         for (column, place) in spec.columns.iter().zip(&mapping.columns) {
             let Some((cell, numbers)) = column.unit_cell.zip(place.and_then(|at| numbers.get(at))) else { continue };
             let Some(form) = self.specs.iter().position(|spec| spec.id == cell.form) else { continue };
-            let unit = unit_of(self.specs[form].kind(cell.column), &numbers.unit);
+            let unit = unit_value(self.specs[form].kind(cell.column), &numbers.unit);
             let rows = &mut self.data.tables[form].rows;
             let empty = rows.get(0).filter(|row| row.cell(cell.column).is_empty()).cloned();
             if let Some((row, unit)) = empty.zip(unit) {
@@ -187,6 +184,9 @@ impl<'a> Filling<'a> {
         }
         self.tell_empty(reading, line, cells);
         self.carry(reading, line, &values, cells);
+        if let Some(name) = spec.name_column().and_then(|column| values.get(column)) {
+            self.texts[reading.table].take(name, &reading.texts, cells);
+        }
         self.take(reading, line, values);
     }
 
@@ -493,6 +493,11 @@ impl<'a> Filling<'a> {
     /// The result; problems in the order of sheets and lines.
     pub(super) fn finish(mut self) -> Outcome {
         self.fill_carried();
+        for (spec, texts) in self.specs.iter().zip(std::mem::take(&mut self.texts)) {
+            if let Some(id) = spec.texts {
+                texts.fill(self.specs, &mut self.data, id);
+            }
+        }
         self.problems.sort_by_key(|problem| (problem.sheet, problem.line));
         self.data.hash = self.data.fingerprint(self.specs);
         let Self { data, counts, problems, more_problems, .. } = self;

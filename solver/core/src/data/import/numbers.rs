@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::canonical::canonical_in;
-use super::super::{DateOrder, TIME_UNITS, TableSpec, ValueKind, canonical};
+use super::super::{DateOrder, TIME_UNITS, TableSpec, ValueKind, canonical, reading};
 use super::{Mapped, Mapping};
 use crate::text::columns::with_unit;
 use crate::text::notation::{Evidence, number_in_unit, unit_of};
@@ -114,4 +114,14 @@ fn times_in_minutes(
         }
     });
     found.in_minutes().map(Rc::new)
+}
+
+/// The unit in a heading as a value of this kind, that of a square as the unit of its side; `None` for other texts.
+pub(super) fn unit_value(kind: ValueKind, text: &str) -> Option<String> {
+    let text = text.trim();
+    let side = text.strip_suffix(['²', '2']).or_else(|| text.strip_prefix("sq ")).unwrap_or(text);
+    let of = |text: &str| {
+        Some(canonical(kind, text, DateOrder::DayFirst)).filter(|unit| reading::wrong(unit, kind).is_none())
+    };
+    if text.is_empty() { None } else { of(text).or_else(|| of(side)) }
 }

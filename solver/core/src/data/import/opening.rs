@@ -96,7 +96,7 @@ fn opened<T: Tables>(path: &Path, sheets: Vec<Mapped>, base: Dataset) -> Result<
         unused.map(|mapped| format!("the sheet {} is not used", quoted(mapped.sheet.name()))).collect();
     let is_new = |mapped: &Mapped| mapped.mapping.table.is_some_and(|table| !known[table]);
     for mapped in request.sheets.iter().filter(|mapped| is_new(mapped)) {
-        let columns = mapped.unused_columns();
+        let columns = mapped.unused_columns(T::TABLES);
         if !columns.is_empty() {
             let sheet = quoted(mapped.sheet.name());
             warnings.push(format!("columns of the sheet {sheet} that are not used: {}", columns.join(", ")));

@@ -1,6 +1,6 @@
 //! Painting of chips.
 
-use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
+use egui::{Align2, Area, Frame, Id, Label, Order, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
 
 use super::layout::HEIGHT;
 use super::{Layout, Source};
@@ -87,12 +87,34 @@ pub(super) fn marker(painter: &Painter, layout: &Layout, gap: (usize, Pos2), pal
     }
 }
 
-/// The chip under the pointer.
-pub(super) fn carried(painter: &Painter, source: &dyn Source, layout: &Layout, at: (usize, Pos2), palette: &Palette) {
+/// Paints the chip under the pointer and returns its rectangle.
+pub(super) fn carried(
+    painter: &Painter, source: &dyn Source, layout: &Layout, at: (usize, Pos2), palette: &Palette,
+) -> Rect {
     let (position, pointer) = at;
     let rect = Rect::from_center_size(pointer, layout.chip(position).size());
     // Beside the pointer, so that the marker is seen.
     let rect = rect.translate(vec2(rect.width() / 2.0 + 10.0, HEIGHT * 0.8));
     chip(painter, source, position, rect, (1.0, true), palette);
     painter.rect_stroke(rect, RADIUS, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
+    rect
+}
+
+/// Shows the effects of a move below the chip that is carried.
+pub(super) fn preview(ui: &Ui, id: Id, lines: &[String], carried: Rect) {
+    if lines.is_empty() {
+        return;
+    }
+    let palette = theme::palette(ui.visuals());
+    let area = Area::new(id).order(Order::Tooltip).interactable(false).fixed_pos(carried.left_bottom());
+    area.show(ui.ctx(), |ui| {
+        Frame::popup(ui.style()).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for (at, line) in lines.iter().enumerate() {
+                let words = if at == 0 { theme::bold(line).size(text::SMALL) } else { theme::small(line) };
+                let colour = if at == 0 { palette.text } else { palette.weak };
+                ui.add(Label::new(words.color(colour)).extend().selectable(false));
+            }
+        });
+    });
 }

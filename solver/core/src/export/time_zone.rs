@@ -1,4 +1,4 @@
-//! Time zone of a session: names of the IANA database, and their definition in calendar files (RFC 5545, section 3.6.5).
+//! Time zones of plans: names of the IANA database, and their definition in calendar files (RFC 5545, section 3.6.5).
 
 use std::fmt::{self, Display, Write};
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, T
 use chrono_tz::{OffsetComponents, OffsetName, TZ_VARIANTS, Tz};
 use serde::{Deserialize, Serialize};
 
-/// Days before the first exam in which the last change of the clocks is looked for.
+/// Days before the first day in which the last change of the clocks is looked for.
 const DAYS_BEFORE: i64 = 400;
 
 /// Time zone by its name in the IANA database, such as `Europe/Berlin`.
@@ -45,15 +45,21 @@ impl TimeZone {
     }
 
     /// The moment in UTC of a local time: the first one where clocks are set back, by the offset before where they skip the time.
-    pub(crate) fn utc(self, local: NaiveDateTime) -> NaiveDateTime {
+    pub fn utc(self, local: NaiveDateTime) -> NaiveDateTime {
         let skipped = || local - self.0.offset_from_utc_datetime(&(local - TimeDelta::days(1))).fix();
         self.0.from_local_datetime(&local).earliest().map_or_else(skipped, |moment| moment.naive_utc())
+    }
+
+    /// Returns `true` if the local time of a moment in UTC stands for an earlier moment, too, because the clocks were set back.
+    pub fn is_repeated(self, utc: NaiveDateTime) -> bool {
+        let local = self.0.from_utc_datetime(&utc).naive_local();
+        self.utc(local) != utc
     }
 
     /// Formats the component VTIMEZONE for local times from `first` to `last`, both days included.
     ///
     /// Every change of the clocks in this time is listed by its date, so that no rule of recurrence is needed.
-    pub(crate) fn component(self, first: NaiveDate, last: NaiveDate) -> String {
+    pub fn component(self, first: NaiveDate, last: NaiveDate) -> String {
         let changes = self.changes(midnight(first, -DAYS_BEFORE), midnight(last, 2));
         let start = midnight(first, -1);
         let current = changes.iter().rposition(|change| change.at <= start);
@@ -118,6 +124,12 @@ fn observance(text: &mut String, change: &Change) {
     );
 }
 
+impl From<Tz> for TimeZone {
+    fn from(zone: Tz) -> Self {
+        Self(zone)
+    }
+}
+
 impl Display for TimeZone {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
@@ -157,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_change_during_a_session_are_defined_before_and_after() {
+    fn clocks_that_change_during_a_plan_are_defined_before_and_after() {
         let summer = "BEGIN:DAYLIGHT\nDTSTART:20260329T020000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nTZNAME:CEST\n\
                       END:DAYLIGHT\n";
         let winter = "BEGIN:STANDARD\nDTSTART:20261025T030000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nTZNAME:CET\n\
@@ -166,6 +178,14 @@ mod tests {
         assert_eq!(component("Europe/Berlin", (2026, 6, 1), (2026, 6, 12)), whole(&[summer]));
         assert_eq!(component("Europe/Berlin", (2026, 10, 19), (2026, 10, 30)), whole(&[summer, winter]));
         assert_eq!(component("Europe/Berlin", (2026, 11, 2), (2026, 11, 2)), whole(&[winter]));
+    }
+
+    /// In Berlin 2:30 of 25 October 2026 comes twice: at 0:30 and at 1:30 UTC.
+    #[test]
+    fn the_second_of_two_equal_local_times_is_repeated() {
+        let zone: TimeZone = "Europe/Berlin".parse().unwrap();
+        let at = |hour| NaiveDate::from_ymd_opt(2026, 10, 25).unwrap().and_hms_opt(hour, 30, 0).unwrap();
+        assert_eq!([0, 1, 2].map(|hour| zone.is_repeated(at(hour))), [false, true, false]);
     }
 
     #[test]

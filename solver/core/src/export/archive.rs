@@ -7,10 +7,10 @@ use chrono::{DateTime, Datelike, Timelike, Utc};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use gridwright_core::{Error, Result};
+use crate::{Error, Result};
 
 /// An archive in memory.
-pub(super) struct Archive {
+pub struct Archive {
     writer: ZipWriter<Cursor<Vec<u8>>>,
     options: SimpleFileOptions,
     /// Names of files that [`Self::add_named`] has given, in lower case.
@@ -19,7 +19,7 @@ pub(super) struct Archive {
 
 impl Archive {
     /// An empty archive whose files have this time stamp.
-    pub(super) fn new(now: DateTime<Utc>) -> Self {
+    pub fn new(now: DateTime<Utc>) -> Self {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(zip_time(now))
@@ -31,16 +31,16 @@ impl Archive {
     ///
     /// # Errors
     /// [`Error::Usage`] if the archive becomes too large for its format.
-    pub(super) fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         self.writer.start_file(name, self.options).map_err(|error| failed(&error))?;
         self.writer.write_all(bytes).map_err(|error| failed(&error))
     }
 
-    /// Adds a file of a person to a folder, named after the person's code.
+    /// Adds a file to a folder, named after the code of a person or a thing.
     ///
     /// # Errors
     /// As for [`Self::add`].
-    pub(super) fn add_named(&mut self, folder: &str, code: &str, ending: &str, bytes: &[u8]) -> Result<()> {
+    pub fn add_named(&mut self, folder: &str, code: &str, ending: &str, bytes: &[u8]) -> Result<()> {
         let plain = file_name(code);
         // Different codes may give the same name, and some file systems ignore case.
         let numbered = (2_u32..).map(|number| format!("{plain}-{number}"));
@@ -53,7 +53,7 @@ impl Archive {
     ///
     /// # Errors
     /// As for [`Self::add`].
-    pub(super) fn finish(self) -> Result<Vec<u8>> {
+    pub fn finish(self) -> Result<Vec<u8>> {
         Ok(self.writer.finish().map_err(|error| failed(&error))?.into_inner())
     }
 }
@@ -63,7 +63,7 @@ fn failed(error: &dyn std::fmt::Display) -> Error {
 }
 
 /// Name of a file or folder in an archive: what file systems do not allow becomes «_».
-pub(super) fn file_name(text: &str) -> String {
+pub fn file_name(text: &str) -> String {
     let name: String = text
         .chars()
         .map(|letter| if letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.') { letter } else { '_' })
