@@ -176,10 +176,12 @@ impl<'a> Task<'a> {
 
     fn check_start(&self) -> Result<()> {
         let Some(start) = &self.start else { return Ok(()) };
-        let mut all: Vec<u16> = start.bays.concat();
-        all.sort_unstable();
-        let is_complete = all.iter().enumerate().all(|(at, &department)| usize::from(department) == at);
-        if all.len() != self.instance.len() || !is_complete {
+        if start.is_free() {
+            let what =
+                "the layout to begin with has rectangles, and searches begin with bays; choose a layout with bays";
+            return Err(Error::Usage(what.to_owned()));
+        }
+        if !start.is_whole(self.instance.len()) {
             return Err(Error::Usage("the layout to begin with is not one of all departments".to_owned()));
         }
         if !matches!(self.algorithm, Algorithm::Memetic(_)) {

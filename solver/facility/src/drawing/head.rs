@@ -27,9 +27,8 @@ pub(crate) fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f
 /// «12 departments · 4 vertical bays · plant 24 × 16 · rectilinear distances».
 pub(super) fn facts_line(facts: &Facts<'_, '_>) -> String {
     let (instance, layout) = (facts.floor.instance, facts.floor.layout);
-    let bays = counted(layout.bays.len(), "bay").replace(' ', &format!(" {} ", layout.orientation.name()));
     let plant = format!("plant {} × {}", figure(instance.width, 2), figure(instance.height, 2));
-    let mut parts = vec![counted(instance.len(), "department"), bays, plant];
+    let mut parts = vec![counted(instance.len(), "department"), layout.arrangement(), plant];
     parts.push(format!("{} distances", instance.distance.name()));
     let placed = facts.floor.rooms.len();
     if placed < instance.len() {

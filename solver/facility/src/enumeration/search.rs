@@ -192,7 +192,7 @@ impl Work<'_> {
         }
         let Some((_, orders)) = best_orders(self.sets, &self.bays, self.limit - across) else { return };
         let bays = order.iter().map(|&bay| orders[bay].iter().map(|&one| one as u16).collect()).collect();
-        let layout = Layout { orientation: self.problem.orientation, bays };
+        let layout = Layout::of_bays(self.problem.orientation, bays);
         let score = self.problem.evaluate(&of_layout(&layout), &mut self.problem.places());
         if score.is_feasible() && score.cost < self.limit {
             self.limit = limit(score);
