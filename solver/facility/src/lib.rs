@@ -54,6 +54,7 @@ mod product_flows;
 pub mod products;
 mod rules;
 pub mod run;
+pub mod slicing;
 pub mod stored;
 mod suites;
 

@@ -45,9 +45,12 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     match library::best_known(floor.instance).filter(|_| verdict.feasible) {
         None => tiles.push(cost.note("flow × distance".to_owned())),
         Some(best) => {
-            let (proven, title) = match library::is_proven(floor.instance) {
-                true => ("proven optimum", "Proven optimum"),
-                false => ("best known", "Best known"),
+            // What is known is known of bays.
+            let (proven, title) = match (library::is_proven(floor.instance), floor.layout.is_free()) {
+                (true, false) => ("proven optimum", "Proven optimum"),
+                (false, false) => ("best known", "Best known"),
+                (true, true) => ("proven optimum of bays", "Proven optimum of bays"),
+                (false, true) => ("best known bays", "Best known bays"),
             };
             let gap = gap_percent(verdict.cost, best);
             let note = match gap {
