@@ -154,6 +154,11 @@ impl Planning for Facility {
         library::best_known(instance)
     }
 
+    /// Slicing trees may cost less.
+    fn best_known_warning(_instance: &Instance, _goal: &Self::Goal) -> Option<String> {
+        Some("of layouts with bays".to_owned())
+    }
+
     fn our_best(instance: &Instance, _goal: &Self::Goal) -> Option<f64> {
         library::our_best(instance)
     }

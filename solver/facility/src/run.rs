@@ -23,7 +23,7 @@ use super::journal::SharedRecorder;
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
-use super::slicing::{Slicing, SlicingParameters};
+use super::slicing::{self, Slicing, SlicingParameters};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use gridwright_core::backend::OpenDevice;
@@ -231,8 +231,12 @@ impl<'a> Task<'a> {
         (EPOCH_PAIRS / step.max(1)).clamp(1, 4_096) as u32
     }
 
-    /// Checks that the individuals, which searches hold several times, have room.
+    /// Checks that the individuals or trees, which searches hold several times, have room.
     fn check_memory(&self, algorithm: &Algorithm) -> Result<()> {
+        if let Algorithm::Slicing(parameters) = algorithm {
+            let bytes = room::product([parameters.chains as usize, slicing::bytes_of(self.instance.len()), 1, 1]);
+            return room::check("the slicing trees", bytes, "choose fewer chains");
+        }
         let (islands, individuals) = algorithm.islands().unwrap_or_default();
         // Genes in six copies, and scores.
         let each = self.instance.len() * 6 * size_of::<u16>() + 256;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cpu::CpuAnnealing;
-use super::{Cycles, Memetic, MemeticParameters, prepared};
+use super::{Cycles, MANY, Memetic, MemeticParameters, prepared};
 use crate::evaluation::Score;
 use crate::islands::orientations;
 use crate::{Instance, Layout, Orientation};
@@ -34,7 +34,9 @@ pub(crate) fn brief(
 ) -> Result<Brief> {
     // Small instances need shorter stages.
     let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
-    let memetic = MemeticParameters { islands: 4, individuals: 8, leg, ..MemeticParameters::default() };
+    // Steps of large plants must be short enough to end in time.
+    let individuals = if instance.len() > MANY { 2 } else { 8 };
+    let memetic = MemeticParameters { islands: 4, individuals, leg, ..MemeticParameters::default() };
     let prepared = prepared(instance, seed);
     let unit = prepared.1;
     let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();

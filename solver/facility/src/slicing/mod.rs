@@ -30,7 +30,7 @@ mod tree;
 
 pub(crate) use search::Slicing;
 
-use super::Instance;
+use super::{Instance, Rectangle};
 use gridwright_core::search::parameters::parameters;
 use gridwright_core::{Error, Result};
 
@@ -65,6 +65,12 @@ impl SlicingParameters {
             self.chains = (side as u32).clamp(CHAINS, 1_024).next_multiple_of(2);
         }
     }
+}
+
+/// Memory of a chain of a plant of so many departments, in bytes.
+pub(crate) fn bytes_of(departments: usize) -> usize {
+    // Two trees with a rectangle, an area and four places for each token.
+    4 * departments * (size_of::<Rectangle>() + size_of::<f64>() + 5 * size_of::<u32>()) + 1_024
 }
 
 /// Checks that slicing trees know the rules of an instance: departments may be kept apart, but not locked.
