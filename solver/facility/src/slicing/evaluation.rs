@@ -5,6 +5,9 @@ use crate::evaluation::{Places, Problem, Score};
 use crate::instance::TOLERANCE;
 use crate::{Instance, Layout, Orientation, Placed, Rectangle};
 
+/// What each violated limit counts beside its excess: little, so that trees pass through shapes that are just not allowed.
+const BROKEN: f64 = 0.1;
+
 /// Slicing tree with its structure and the rectangles of its parts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
@@ -66,7 +69,8 @@ impl Slices {
         self.problem.places()
     }
 
-    /// Computes structure and rectangles of a tree from its tokens; violations count as in [`Problem::evaluate`].
+    /// Computes structure and rectangles of a tree from its tokens. A violated shape limit counts [`BROKEN`] and the
+    /// relative excess, a shared wall of a forbidden pair 1.
     #[inline(always)]
     pub(super) fn evaluate(&self, tree: &mut Tree, places: &mut Places) -> Score {
         self.measure(tree);
@@ -75,7 +79,8 @@ impl Slices {
         for &leaf in &tree.leaves {
             let (department, rectangle) = (usize::from(tree.tokens[leaf as usize]), tree.rectangles[leaf as usize]);
             (places.across[department], places.along[department]) = rectangle.centre();
-            violation += self.problem.violation(department, rectangle.width, rectangle.height);
+            let ratio = self.problem.violation(department, rectangle.width, rectangle.height);
+            violation += if ratio > 0.0 { ratio - 1.0 + BROKEN } else { 0.0 };
         }
         if !self.problem.apart.is_empty() {
             violation += self.touching(tree);
