@@ -258,7 +258,8 @@ impl<'a> Task<'a> {
             match run.recorded() {
                 Some(_) => replay::check_resolved("number of chains (chains)", parameters.chains)?,
                 // Under a budget of steps the number of threads must not matter.
-                None => parameters.resolve(run.time_limit().map_or(1, |_| run.threads.current_num_threads())),
+                None => parameters
+                    .resolve(self.instance.len(), run.time_limit().map_or(1, |_| run.threads.current_num_threads())),
             }
         }
         if let (Algorithm::Memetic(parameters), None) = (&mut algorithm, run.recorded()) {

@@ -37,13 +37,15 @@ use gridwright_core::{Error, Result};
 /// Proposals of a chain per step.
 pub(crate) const STEP: u32 = 256;
 
-/// Number of chains that are annealed at least, unless the user chooses.
-const CHAINS: u32 = 4;
+/// Numbers of chains that are annealed at least, unless the user chooses, and the largest plants with so many: small plants
+/// need many begins, large ones long cycles.
+const CHAINS: [(usize, u32); 3] = [(15, 16), (30, 8), (usize::MAX, 4)];
 
 parameters! {
     /// Parameters of the annealing of slicing trees; 0 chains are replaced by [`Self::resolve`].
     pub struct SlicingParameters {
-        /// Trees that are annealed independently of each other. Automatic: 4, or one for each thread if there are more.
+        /// Trees that are annealed independently of each other. Automatic: 16 for small plants, 8, or 4 for large
+        /// ones; one for each thread if there are more.
         chains: u32 = 0, label: "Chains", range: 0..=1_024, zero: "automatic";
         /// Length of the first cycle; every further one is four times as long.
         leg: u32 = 32, label: "First cycle", unit: "steps", range: 1..=1_000_000;
@@ -59,10 +61,12 @@ parameters! {
 }
 
 impl SlicingParameters {
-    /// Replaces an automatic number of chains; `side` chains the backend anneals in parallel.
-    pub(crate) fn resolve(&mut self, side: usize) {
+    /// Replaces an automatic number of chains: `departments` of the instance, `side` chains that the backend anneals in
+    /// parallel.
+    pub(crate) fn resolve(&mut self, departments: usize, side: usize) {
+        let least = CHAINS.iter().find(|(most, _)| departments <= *most).map_or(1, |(_, chains)| *chains);
         if self.chains == 0 {
-            self.chains = (side as u32).clamp(CHAINS, 1_024).next_multiple_of(2);
+            self.chains = (side as u32).clamp(least, 1_024).next_multiple_of(2);
         }
     }
 }
