@@ -6,7 +6,7 @@ use super::evaluation::{Problem, Score};
 use super::genes::of_layout;
 use super::names::Names;
 use super::stored::{NamedRules, StoredSolution};
-use super::{Instance, Layout, Rules};
+use super::{Instance, Layout, Orientation, Placed, Rectangle, Rules};
 use gridwright_core::data::FormerNames;
 use gridwright_core::numbers::counted;
 use gridwright_core::result::Encoded;
@@ -16,7 +16,33 @@ use gridwright_core::text::lines::{listed, quoted};
 /// is gone is left out, a new one is put at the end of a bay, or into a bay of its own, where it breaks and costs least.
 /// `None` if the value is no layout.
 pub fn layout(instance: &Instance, solution: &Encoded) -> Option<(Layout, [usize; 2])> {
-    let StoredSolution::Layout(orientation, stored) = solution.decode()?;
+    match solution.decode()? {
+        StoredSolution::Layout(orientation, stored) => Some(bays(instance, orientation, stored)),
+        StoredSolution::Rectangles(stored) => Some(rectangles(instance, stored)),
+    }
+}
+
+/// Layout of rectangles for other data. A new department lies in the lower left corner of the plant, as square as the plant
+/// allows: over others, which the checker reports, until somebody gives it a place.
+fn rectangles(instance: &Instance, stored: Vec<(String, Rectangle)>) -> (Layout, [usize; 2]) {
+    let names = Names::of(&instance.departments);
+    let mut places: Vec<Option<Rectangle>> = vec![None; instance.len()];
+    let mut gone = 0;
+    for (name, rectangle) in stored {
+        let known = names.find(&name).filter(|&at| places[at].is_none() && rectangle.is_sound());
+        known.map_or_else(|| gone += 1, |at| places[at] = Some(rectangle));
+    }
+    let new = places.iter().filter(|place| place.is_none()).count();
+    let placed = places.into_iter().zip(&instance.departments).zip(0..).map(|((place, one), department)| {
+        let width = one.area.sqrt().min(instance.width).max(one.area / instance.height);
+        let corner = Rectangle { x: 0.0, y: 0.0, width, height: one.area / width };
+        Placed { department, rectangle: place.unwrap_or(corner) }
+    });
+    (Layout::of_rectangles(placed.collect()), [gone, new])
+}
+
+/// Layout with bays for other data.
+fn bays(instance: &Instance, orientation: Orientation, stored: Vec<Vec<String>>) -> (Layout, [usize; 2]) {
     let names = Names::of(&instance.departments);
     let mut is_placed = vec![false; instance.len()];
     let mut bays: Vec<Vec<u16>> = Vec::with_capacity(stored.len());
@@ -32,14 +58,14 @@ pub fn layout(instance: &Instance, solution: &Encoded) -> Option<(Layout, [usize
         bays.push(kept);
     }
     bays.retain(|bay| !bay.is_empty());
-    let mut layout = Layout { orientation, bays };
+    let mut layout = Layout::of_bays(orientation, bays);
     let new: Vec<u16> = (0..instance.len() as u16).filter(|&at| !is_placed[usize::from(at)]).collect();
     for (done, &department) in new.iter().enumerate() {
         // The departments that follow lie in a bay behind, so that all are evaluated.
         let behind = &new[done + 1..];
         layout = placed(instance, &layout, department, behind);
     }
-    Some((layout, [gone, new.len()]))
+    (layout, [gone, new.len()])
 }
 
 fn placed(instance: &Instance, layout: &Layout, department: u16, behind: &[u16]) -> Layout {
@@ -99,7 +125,7 @@ mod tests {
     use super::*;
     use crate::check::check;
     use crate::stored::encode;
-    use crate::{Department, Lock, Orientation};
+    use crate::{Department, Lock};
     use gridwright_core::data::Tables as _;
 
     /// A, B and C become B, C and D.
@@ -112,7 +138,7 @@ mod tests {
 
     #[test]
     fn departments_that_are_gone_are_left_out_and_new_ones_find_a_place() {
-        let before = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![1, 2]] };
+        let before = Layout::of_bays(Orientation::Vertical, vec![vec![0], vec![1, 2]]);
         let encoded = encode(&Instance::example(), &before);
         let (carried, counts) = layout(&changed(), &encoded).unwrap();
         assert_eq!((counts, carried.bays[0].starts_with(&[0, 1])), ([1, 1], true), "{carried:?}");
@@ -144,7 +170,7 @@ mod tests {
         let demands = Rules { locks, apart: vec![(0, 2)], ..Rules::default() };
         assert_eq!(rules(&from, &to, &demands, &names), (demands.clone(), 0));
         assert_eq!(rules(&from, &to, &demands, &FormerNames::default()).1, 2);
-        let before = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![2, 1]] };
+        let before = Layout::of_bays(Orientation::Vertical, vec![vec![0], vec![2, 1]]);
         let renamed = crate::stored::renamed(&encode(&from, &before), &names).unwrap();
         assert_eq!(layout(&to, &renamed).unwrap(), (before, [0, 0]));
     }

@@ -1,5 +1,4 @@
-//! Independent checker: computes cost and violations from the raw data and the bays of a layout, or from the rectangles
-//! that a file states.
+//! Independent checker: computes cost and violations from the raw data and the bays of a layout, or from its rectangles.
 //!
 //! It shares no code with [`super::layout`] and the searches: departments are placed by shares of their bay instead of
 //! added lengths, the cost is summed over ordered pairs with compensated summation, and shapes, locks and shared walls
@@ -9,18 +8,21 @@ use std::fmt::Write as _;
 
 use super::closeness::Closeness;
 use super::instance::TOLERANCE;
-use super::{Distance, Instance, Layout, Limit, Orientation, Rectangle};
+use super::{Distance, Instance, Layout, Limit, Orientation, Placed, Rectangle};
 use gridwright_core::export::stamp::Noun;
 use gridwright_core::numbers::rounded;
 use gridwright_core::result;
 use gridwright_core::{Error, Result};
 
 /// Words for the kinds of violations that a layout may have and still be drawn.
-pub(crate) const NOUNS: [Noun; 4] = [
+pub(crate) const NOUNS: [Noun; 7] = [
     ("aspect", "department too narrow", "departments too narrow"),
     ("side", "side too short", "sides too short"),
     ("lock", "lock not kept", "locks not kept"),
     ("apart", "pair not apart", "pairs not apart"),
+    ("outside", "department beyond the plant", "departments beyond the plant"),
+    ("area", "other area than needed", "other areas than needed"),
+    ("overlap", "overlap", "overlaps"),
 ];
 
 /// Kind of a violation.
@@ -45,9 +47,9 @@ pub enum ViolationKind {
     Apart,
     /// A department that reaches beyond the plant.
     Outside,
-    /// A stated rectangle whose area is not that of its department.
+    /// A rectangle whose area is not that of its department.
     Area,
-    /// Stated rectangles that overlap.
+    /// Rectangles that overlap.
     Overlap,
 }
 
@@ -64,7 +66,7 @@ impl ViolationKind {
 
     /// True if a layout can be drawn in spite of the violation.
     pub(crate) const fn is_drawable(self) -> bool {
-        matches!(self, Self::Aspect | Self::Side) || self.is_rule()
+        matches!(self, Self::Aspect | Self::Side | Self::Outside | Self::Area | Self::Overlap) || self.is_rule()
     }
 
     /// True for rules that the user sets, as opposed to limits of the instance.
@@ -100,7 +102,7 @@ pub struct Verdict {
     pub cost: f64,
     /// Closeness of the departments that have a place.
     pub closeness: Closeness,
-    /// Violations; of the kinds `Area` and `Overlap` only for stated rectangles.
+    /// Violations; of the kinds `Area`, `Overlap` and `Outside` only for layouts of rectangles.
     pub violations: Vec<Violation>,
     /// Indices of the departments that violations concern, ascending.
     pub concerned: Vec<u16>,
@@ -118,21 +120,6 @@ impl From<Verdict> for result::Verdict {
     fn from(verdict: Verdict) -> Self {
         Self::of(verdict.cost, verdict.stored_violations())
     }
-}
-
-/// Rectangle that a file states for a department, in units of length; y grows upwards.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Stated {
-    /// Department index.
-    pub department: u16,
-    /// Left side.
-    pub x: f64,
-    /// Lower side.
-    pub y: f64,
-    /// Size along x.
-    pub width: f64,
-    /// Size along y.
-    pub height: f64,
 }
 
 /// Coordinates of the four sides of a department.
@@ -182,6 +169,11 @@ struct Checking<'a> {
 
 /// Checks a layout against the raw data of the instance.
 pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
+    if layout.is_free() { check_rectangles(instance, &layout.rectangles) } else { check_bays(instance, layout) }
+}
+
+/// Checks a layout with bays.
+fn check_bays(instance: &Instance, layout: &Layout) -> Verdict {
     let mut checking = Checking::new(instance);
     let mut places: Vec<Option<(usize, usize)>> = vec![None; instance.departments.len()];
     // Bays without unknown and repeated departments.
@@ -217,17 +209,17 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
     }
     checking.place(layout.orientation, &bays);
     checking.locks(&places);
-    checking.fixed(layout.orientation);
+    checking.fixed(Some(layout.orientation));
     checking.judge()
 }
 
-/// Checks rectangles that a file states and that need not form bays; `layout` gives the bay and place of each
-/// department, which locks refer to.
-pub(crate) fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> Verdict {
+/// Checks a layout of rectangles.
+fn check_rectangles(instance: &Instance, rectangles: &[Placed]) -> Verdict {
     let mut checking = Checking::new(instance);
-    for one in stated {
-        let department = usize::from(one.department);
-        let room = Room { left: one.x, right: one.x + one.width, bottom: one.y, top: one.y + one.height };
+    for placed in rectangles {
+        let department = usize::from(placed.department);
+        let Rectangle { x, y, width, height } = placed.rectangle;
+        let room = Room { left: x, right: x + width, bottom: y, top: y + height };
         let Some(place) = checking.rooms.get_mut(department) else {
             let (number, all) = (department + 1, instance.departments.len());
             checking.complain(
@@ -243,23 +235,15 @@ pub(crate) fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layo
             continue;
         }
         *place = Some(room);
-        let (area, wanted) = (one.width * one.height, instance.departments[department].area);
-        if one.width.is_nan() || one.height.is_nan() || (area - wanted).abs() > TOLERANCE * wanted.max(1.0) {
-            let (name, size) = (checking.name(department), size(one.width, one.height));
+        let (area, wanted) = (width * height, instance.departments[department].area);
+        if !placed.rectangle.is_sound() || (area - wanted).abs() > TOLERANCE * wanted.max(1.0) {
+            let (name, size) = (checking.name(department), size(width, height));
             let text = format!("department {name} is {size} and so {}, but needs {}", rounded(area), rounded(wanted));
             checking.complain(ViolationKind::Area, &[department], text);
         }
     }
-    let mut places = vec![None; instance.departments.len()];
-    for (at, bay) in layout.bays.iter().enumerate() {
-        for (place, &department) in bay.iter().enumerate() {
-            if let Some(known) = places.get_mut(usize::from(department)) {
-                *known = Some((at, place));
-            }
-        }
-    }
-    checking.locks(&places);
-    checking.fixed(layout.orientation);
+    checking.locks_without_bays();
+    checking.fixed(None);
     checking.overlaps();
     checking.judge()
 }
@@ -348,8 +332,19 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Reports departments that are not in the rectangle to which they are locked.
-    fn fixed(&mut self, orientation: Orientation) {
+    /// Reports departments that are locked to a bay of a layout that has none.
+    fn locks_without_bays(&mut self) {
+        for lock in &self.instance.rules.locks {
+            let department = usize::from(lock.department);
+            let (name, bay) = (self.name(department), lock.bay + 1);
+            let text = format!("department {name} is locked to bay {bay}, and the layout has rectangles and no bays");
+            self.complain(ViolationKind::Lock, &[department], text);
+        }
+    }
+
+    /// Reports departments that are not in the rectangle to which they are locked; `orientation` is that of the bays, and
+    /// `None` for a layout of rectangles, where the rectangle alone counts.
+    fn fixed(&mut self, orientation: Option<Orientation>) {
         let instance = self.instance;
         let most = TOLERANCE * instance.width.max(instance.height);
         for fixed in &instance.rules.fixed {
@@ -358,22 +353,23 @@ impl<'a> Checking<'a> {
             let Rectangle { x, y, width, height } = fixed.rectangle;
             let sides = [(room.left, x), (room.right, x + width), (room.bottom, y), (room.top, y + height)];
             let is_there = sides.into_iter().all(|(is, wanted)| (is - wanted).abs() <= most);
-            if is_there && orientation == fixed.orientation {
+            let turned = orientation.filter(|orientation| *orientation != fixed.orientation);
+            if is_there && turned.is_none() {
                 continue;
             }
             let (wide, high) = room.size();
             let at = |width, height, x, y| format!("{} at x {}, y {}", size(width, height), rounded(x), rounded(y));
             let mut text = format!("department {} is locked to {}", self.name(department), at(width, height, x, y));
-            if orientation == fixed.orientation {
-                let _ = write!(text, " and is {}", at(wide, high, room.left, room.bottom));
+            if let Some(turned) = turned {
+                let _ = write!(text, " in {} bays, and bays are {}", fixed.orientation.name(), turned.name());
             } else {
-                let _ = write!(text, " in {} bays, and bays are {}", fixed.orientation.name(), orientation.name());
+                let _ = write!(text, " and is {}", at(wide, high, room.left, room.bottom));
             }
-            let (across, wanted, length, side) = match orientation {
+            let across = orientation.filter(|_| turned.is_none()).map(|orientation| match orientation {
                 Orientation::Vertical => (wide, width, instance.height, "wide"),
                 Orientation::Horizontal => (high, height, instance.width, "high"),
-            };
-            if orientation == fixed.orientation && (across - wanted).abs() > most {
+            });
+            if let Some((across, wanted, length, side)) = across.filter(|(is, wanted, ..)| (is - wanted).abs() > most) {
                 let [sum, needed] = [across * length, wanted * length].map(rounded);
                 let _ = write!(
                     text,

@@ -18,8 +18,8 @@ pub struct Moved {
     pub to: (f64, f64),
     /// Distance between the centroids, in the measure of the instance.
     pub distance: f64,
-    /// Bay index in the first and the second layout.
-    pub bays: [u16; 2],
+    /// Bay index in the first and the second layout; `None` in a layout of rectangles.
+    pub bays: [Option<u16>; 2],
 }
 
 /// Pair of departments whose transport cost differs.
@@ -55,7 +55,8 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares two layouts of all departments; `before` is the reference. Where nothing is locked, mirror images are the
-    /// same layout, so departments count as moved against the image of `after` that is nearest to `before`.
+    /// same layout, so departments count as moved against the image of `after` that is nearest to `before`; a layout of
+    /// rectangles is compared as it lies.
     ///
     /// # Errors
     /// [`gridwright_core::Error::Usage`] if a layout belongs to another instance.
@@ -103,13 +104,13 @@ impl Comparison {
     }
 }
 
-/// Bay index of each department.
-fn bays_of(instance: &Instance, layout: &Layout) -> Vec<u16> {
-    let mut bays = vec![0; instance.len()];
+/// Bay index of each department; `None` without bays.
+fn bays_of(instance: &Instance, layout: &Layout) -> Vec<Option<u16>> {
+    let mut bays = vec![None; instance.len()];
     for (bay, departments) in layout.bays.iter().enumerate() {
         for &department in departments {
             if let Some(place) = bays.get_mut(usize::from(department)) {
-                *place = bay as u16;
+                *place = Some(bay as u16);
             }
         }
     }
@@ -134,10 +135,8 @@ mod tests {
             flows,
             ..Instance::default()
         };
-        let layout = |bays: [[u16; 2]; 2]| Layout {
-            orientation: Orientation::Vertical,
-            bays: bays.map(|bay| bay.to_vec()).to_vec(),
-        };
+        let layout =
+            |bays: [[u16; 2]; 2]| Layout::of_bays(Orientation::Vertical, bays.map(|bay| bay.to_vec()).to_vec());
         // A (1, 3), B (1, 1), C (3, 3), D (3, 1): A–C 3 · 2, B–C 1 · 4, C–D 9 · 2: 28. Exchanged: 3 · 4 + 1 · 2 + 18 = 32.
         let of = Comparison::of(&instance, &layout([[0, 1], [2, 3]]), &layout([[1, 0], [2, 3]])).unwrap();
         assert_eq!(of.verdicts.each_ref().map(|verdict| verdict.cost), [28.0, 32.0]);
@@ -152,6 +151,6 @@ mod tests {
         let mut locked = instance.clone();
         locked.rules.locks = vec![Lock { department: 0, bay: 0, place: None }];
         let bays = Comparison::of(&locked, &layout([[0, 1], [2, 3]]), &layout([[2, 3], [0, 1]])).unwrap();
-        assert_eq!((bays.moved.len(), bays.moved[0].bays, bays.mirrored), (4, [0, 1], false));
+        assert_eq!((bays.moved.len(), bays.moved[0].bays, bays.mirrored), (4, [Some(0), Some(1)], false));
     }
 }

@@ -37,7 +37,10 @@ fn change(comparison: &Comparison) -> String {
 fn listing(instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, paths: [&Path; 2]) -> String {
     let mut out = format!("A  {}\nB  {}\n\n", paths[0].display(), paths[1].display());
     let costs = comparison.verdicts.each_ref().map(|verdict| quantity(verdict.cost));
-    let bays = layouts.map(|layout| format!("{} {}", layout.bays.len(), layout.orientation.name()));
+    let bays = layouts.map(|layout| match layout.is_free() {
+        true => "rectangles".to_owned(),
+        false => format!("{} {}", layout.bays.len(), layout.orientation.name()),
+    });
     let faults = comparison.verdicts.each_ref().map(|verdict| verdict.violations.len().to_string());
     let row = |label: &str, values: [String; 2], change: String| {
         let [before, after] = values;
@@ -57,7 +60,10 @@ fn listing(instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, 
         out.push_str("B is compared as its mirror image, which is the same layout where nothing is locked.\n");
     }
     let moved = |moved: &Moved| {
-        let place = |(x, y): (f64, f64), bay: u16| format!("bay {} at {}, {}", bay + 1, quantity(x), quantity(y));
+        let place = |(x, y): (f64, f64), bay: Option<u16>| {
+            let bay = bay.map_or_else(String::new, |bay| format!("bay {} ", bay + 1));
+            format!("{bay}at {}, {}", quantity(x), quantity(y))
+        };
         let distance = format!("{} away", quantity(moved.distance));
         let (from, to) = (place(moved.from, moved.bays[0]), place(moved.to, moved.bays[1]));
         [name(instance, moved.department).to_owned(), from, format!("→ {to}"), distance]
@@ -96,7 +102,7 @@ fn object(
             "file": paths[side].to_string_lossy(),
             "feasible": verdict.feasible,
             "cost": verdict.cost,
-            "orientation": layouts[side].orientation.name(),
+            "orientation": (!layouts[side].is_free()).then(|| layouts[side].orientation.name()),
             "bays": layouts[side].bays.len(),
             "closeness_score": verdict.closeness.is_rated().then_some(verdict.closeness.score),
         });
@@ -112,7 +118,7 @@ fn object(
             "from": moved.from,
             "to": moved.to,
             "distance": moved.distance,
-            "bays": moved.bays.map(|bay| bay + 1),
+            "bays": moved.bays.map(|bay| bay.map(|bay| bay + 1)),
         })
     };
     object.insert("moved".to_owned(), comparison.moved.iter().map(moved).collect());

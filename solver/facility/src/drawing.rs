@@ -25,7 +25,9 @@ use plan::Paper;
 pub(crate) fn floor_plan(instance: &Instance, layout: &Layout, options: &Options) -> Scene {
     let floor = Floor::new(instance, layout);
     let facts = Facts::new(&floor, options);
-    let title = format!("{}: floor plan, {} bays", instance.name, layout.orientation.name());
+    let bays = format!("{} bays", layout.orientation.name());
+    let title =
+        format!("{}: floor plan, {}", instance.name, if layout.is_free() { layout.arrangement() } else { bays });
     if let Some(page) = options.page {
         return sheet::sheet(&facts, page, title);
     }

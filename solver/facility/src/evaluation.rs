@@ -291,7 +291,7 @@ impl Problem {
     /// Shape violation of one department with sides `across` and `along`: 0 within the limit, else actual / permitted
     /// ratio.
     #[inline(always)]
-    fn violation(&self, one: usize, across: f64, along: f64) -> f64 {
+    pub(crate) fn violation(&self, one: usize, across: f64, along: f64) -> f64 {
         let (long, wide, side) = (self.long[one], self.wide[one], self.side[one]);
         let mut violation = 0.0;
         if along > across * (long + TOLERANCE) {
@@ -353,7 +353,7 @@ impl Problem {
 
     /// Σ f_ij · d_ij.
     #[inline(always)]
-    fn cost(&self, places: &Places) -> f64 {
+    pub(crate) fn cost(&self, places: &Places) -> f64 {
         let mut sums = [0.0; LANES];
         match (&self.terms, self.euclidean) {
             (Terms::Dense { flows }, false) => self.dense::<false>(flows, places, &mut sums),

@@ -2,7 +2,7 @@
 
 use crate::check::Verdict;
 use crate::closeness::RATINGS;
-use crate::{Instance, Layout, Limit, Plan, Unit, library};
+use crate::{Instance, Layout, Limit, Plan, Rectangle, Unit, library};
 use gridwright_core::numbers::{counted, grouped, quantity};
 use serde_json::{Map, Value, json};
 
@@ -168,22 +168,30 @@ fn closeness(verdict: &Verdict) -> Vec<Fact> {
     ]
 }
 
-/// Returns orientation and contents of the bays, the aspect ratios of the departments, and the violations.
+/// Returns orientation and contents of the bays or the rectangles, the aspect ratios of the departments, and the violations.
 pub(crate) fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
-    let orientation = layout.orientation.name();
     let bays: Vec<Vec<&str>> =
         layout.bays.iter().map(|bay| bay.iter().map(|&one| name(instance, one)).collect()).collect();
     let concerned: Vec<&str> = verdict.concerned.iter().map(|&one| name(instance, one)).collect();
-    let mut facts = vec![
-        Fact::new("orientation", "Bays", orientation.into(), format!("{} {orientation}", layout.bays.len())),
-        Fact::new("bays", "", json!(bays), String::new()),
-        Fact::new("concerned", "", json!(concerned), String::new()),
-    ];
-    let is_known = |one: &u16| usize::from(*one) < instance.len();
-    if !layout.bays.concat().is_empty() && layout.bays.iter().flatten().all(is_known) {
+    let mut facts = if layout.is_free() {
+        let rectangles = layout.rectangles.iter().map(|one| {
+            let Rectangle { x, y, width, height } = one.rectangle;
+            json!({ "department": name(instance, one.department), "x": x, "y": y, "width": width, "height": height })
+        });
+        let text = format!("{}, no bays", counted(layout.rectangles.len(), "rectangle"));
+        vec![Fact::new("rectangles", "Places", rectangles.collect(), text)]
+    } else {
+        let orientation = layout.orientation.name();
+        vec![
+            Fact::new("orientation", "Bays", orientation.into(), format!("{} {orientation}", layout.bays.len())),
+            Fact::new("bays", "", json!(bays), String::new()),
+        ]
+    };
+    facts.push(Fact::new("concerned", "", json!(concerned), String::new()));
+    if layout.departments().all(|one| usize::from(one) < instance.len()) {
         let plan = Plan::new(instance, layout);
-        let placed = layout.bays.iter().flatten().filter(|&&one| !instance.departments[usize::from(one)].dummy);
-        let shapes = placed.map(|&one| (plan.departments[usize::from(one)].aspect(), one));
+        let placed = layout.departments().filter(|&one| !instance.departments[usize::from(one)].dummy);
+        let shapes = placed.map(|one| (plan.departments[usize::from(one)].aspect(), one));
         // Of several the first.
         if let Some((aspect, one)) = shapes.reduce(|most, next| if next.0 > most.0 { next } else { most }) {
             let text = format!("{} to 1: {}", quantity(aspect), name(instance, one));

@@ -99,7 +99,7 @@ mod tests {
             ..Instance::default()
         };
         let bays = vec![vec![0, 1], vec![2], vec![3, 4, 5, 6, 7], vec![8], vec![9]];
-        let around = Layout { orientation: Orientation::Vertical, bays };
+        let around = Layout::of_bays(Orientation::Vertical, bays);
         let plan = Plan::new(&instance, &around);
         let fixed = |department: u16| Fixed {
             department,

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn layouts_come_back() {
-        let layout = Layout { orientation: Orientation::Horizontal, bays: vec![vec![2, 0], vec![1], vec![3, 4]] };
+        let layout = Layout::of_bays(Orientation::Horizontal, vec![vec![2, 0], vec![1], vec![3, 4]]);
         let genes = of_layout(&layout);
         assert_eq!(genes, [2, END, 1 | END, 3, 4 | END]);
         assert_eq!(to_layout(&genes, Orientation::Horizontal), layout);

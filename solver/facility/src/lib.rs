@@ -54,11 +54,12 @@ mod product_flows;
 pub mod products;
 mod rules;
 pub mod run;
+pub mod slicing;
 pub mod stored;
 mod suites;
 
 pub(crate) use instance::{DEFAULT_ASPECT, MAX_DEPARTMENTS, Reference};
 pub use instance::{Department, Distance, Instance, Limit, Unit};
 pub use islands::{BestLayout, Island, Migration};
-pub use layout::{Layout, Orientation, Plan, Rectangle};
+pub use layout::{Layout, Orientation, Placed, Plan, Rectangle};
 pub use rules::{Fixed, Lock, Rules};

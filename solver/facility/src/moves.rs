@@ -152,7 +152,7 @@ mod tests {
 
     fn after(bays: &[&[u16]], change: Move) -> Vec<Vec<u16>> {
         let bays = bays.iter().map(|bay| bay.to_vec()).collect();
-        let genes = of_layout(&Layout { orientation: Orientation::Vertical, bays });
+        let genes = of_layout(&Layout::of_bays(Orientation::Vertical, bays));
         let mut changed = vec![0; genes.len()];
         change.apply(&genes, &mut changed);
         to_layout(&changed, Orientation::Vertical).bays

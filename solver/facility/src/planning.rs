@@ -154,6 +154,11 @@ impl Planning for Facility {
         library::best_known(instance)
     }
 
+    /// Slicing trees may cost less.
+    fn best_known_warning(_instance: &Instance, _goal: &Self::Goal) -> Option<String> {
+        Some("of layouts with bays".to_owned())
+    }
+
     fn our_best(instance: &Instance, _goal: &Self::Goal) -> Option<f64> {
         library::our_best(instance)
     }
@@ -194,20 +199,12 @@ impl Planning for Facility {
             return Err(Error::file(path, what));
         }
         let file = solution::read(path, instance)?;
-        let mut remarks = Vec::new();
-        if !file.is_oriented {
-            let text = format!("{} does not say how its bays lie; they are taken as vertical", path.display());
-            remarks.push(Remark { key: "orientation_assumed", value: json!("vertical"), text });
-        }
-        let unlike = file.unlike(instance);
-        let stated = file.stated_verdict(instance).map(|verdict| {
-            let mut judged = judged(instance, &file.layout, verdict);
-            // What is said of bays and their shapes is not of the rectangles.
-            let of_bays = ["orientation", "bays", "longest"];
-            judged.figures.retain(|figure| unlike.is_none() || !of_bays.contains(&figure.key));
-            judged
+        let remarks = file.remarks().into_iter().map(|(key, words)| {
+            let value = if key == "orientation_assumed" { json!("vertical") } else { json!(true) };
+            Remark { key, value, text: format!("{} {words}", path.display()) }
         });
-        Ok(ReadSolution { solution: stored::encode(instance, &file.layout), stated, unlike, remarks })
+        let (solution, remarks) = (stored::encode(instance, &file.layout), remarks.collect());
+        Ok(ReadSolution { solution, stated: None, unlike: None, remarks })
     }
 
     fn verify(instance: &Instance, _goal: &Self::Goal, layout: &Layout, result: Option<&RunResult>) -> Result<Judged> {

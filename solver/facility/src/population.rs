@@ -19,6 +19,10 @@ pub mod purposes {
     pub(crate) const TOURNAMENT: u32 = 0x74;
     /// Crossover and mutation of the published genetic algorithm.
     pub(crate) const VARIATION: u32 = 0x75;
+    /// Random slicing trees.
+    pub(crate) const TREE: u32 = 0x76;
+    /// Proposals of annealing on slicing trees.
+    pub(crate) const CUTS: u32 = 0x77;
 }
 
 /// Writes a random layout into `genes` (one per department): a uniform permutation (Fisher–Yates), each break with

@@ -62,8 +62,12 @@ impl Rules {
         self.fixed.first().map(|fixed| fixed.orientation)
     }
 
-    /// Locks a department to its rectangle in a layout of all departments, instead of any former lock.
+    /// Locks a department to its rectangle in a layout of all departments with bays, instead of any former lock. Searches
+    /// rearrange bays around locked rectangles, so a layout of rectangles locks nothing.
     pub fn fix(&mut self, instance: &Instance, layout: &Layout, department: u16) {
+        if layout.is_free() {
+            return;
+        }
         self.release(department);
         let plan = Plan::new(instance, layout);
         if let Some(&rectangle) = plan.departments.get(usize::from(department)) {
@@ -94,11 +98,7 @@ impl Rules {
             let most = usize::from(lock.bay) + usize::from(lock.place.unwrap_or(0));
             (usize::from(lock.department), most < n)
         });
-        let rectangles = self.fixed.iter().map(|fixed| {
-            let Rectangle { x, y, width, height } = fixed.rectangle;
-            let is_sound = [x, y, width, height].iter().all(|side| side.is_finite()) && width > 0.0 && height > 0.0;
-            (usize::from(fixed.department), is_sound)
-        });
+        let rectangles = self.fixed.iter().map(|fixed| (usize::from(fixed.department), fixed.rectangle.is_sound()));
         for (department, is_sound) in ordinals.chain(rectangles) {
             if department >= n || !is_sound {
                 return Err(Error::Usage(format!(
@@ -118,9 +118,9 @@ impl Rules {
             let what = "departments are locked in vertical and in horizontal bays, and no layout has both; unlock some";
             return Err(Error::Usage(format!("{}: {what}", instance.name)));
         }
-        if self.around.as_ref().is_some_and(|around| !around.is_whole(n)) {
-            let what =
-                "the layout around the locked departments is not one of all departments; unlock and lock them again";
+        if self.around.as_ref().is_some_and(|around| around.is_free() || !around.is_whole(n)) {
+            let what = "the layout around the locked departments is not one of all departments in bays; unlock and lock \
+                        them again";
             return Err(Error::Usage(format!("{}: {what}", instance.name)));
         }
         for &(one, other) in &self.apart {

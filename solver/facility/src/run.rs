@@ -23,6 +23,7 @@ use super::journal::SharedRecorder;
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
+use super::slicing::{self, Slicing, SlicingParameters};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use gridwright_core::backend::OpenDevice;
@@ -77,8 +78,8 @@ pub fn solve<'a>(
     improve(instance, settings, None, environment, observer)
 }
 
-/// Solves an instance beginning with a layout of all departments, which only the memetic algorithm can; the result names the
-/// layout. `None` is [`solve`].
+/// Solves an instance beginning with a layout of all departments, which only the memetic algorithm and slicing trees can; the
+/// result names the layout. `None` is [`solve`].
 ///
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the layout is not one of all departments, or the algorithm cannot begin with one.
@@ -168,6 +169,11 @@ impl<'a> Task<'a> {
                 "departments are locked in {locked} bays; search these or both instead of {wanted} ones, or unlock them"
             )));
         }
+        if let (Some(wanted), Algorithm::Slicing(_)) = (orientation, &algorithm) {
+            let wanted = wanted.name();
+            let what = format!("slicing trees have no {wanted} bays; leave out --bays, or use --algorithm memetic");
+            return Err(Error::Usage(what));
+        }
         let task = Self { instance, algorithm, orientation: orientation.or(locked), start, recorder: None };
         task.check_start()?;
         task.algorithm.check(instance)?;
@@ -176,15 +182,21 @@ impl<'a> Task<'a> {
 
     fn check_start(&self) -> Result<()> {
         let Some(start) = &self.start else { return Ok(()) };
-        let mut all: Vec<u16> = start.bays.concat();
-        all.sort_unstable();
-        let is_complete = all.iter().enumerate().all(|(at, &department)| usize::from(department) == at);
-        if all.len() != self.instance.len() || !is_complete {
+        if !start.is_whole(self.instance.len()) {
             return Err(Error::Usage("the layout to begin with is not one of all departments".to_owned()));
         }
-        if !matches!(self.algorithm, Algorithm::Memetic(_)) {
-            let what = "only the memetic algorithm can begin with a layout; choose --algorithm memetic";
-            return Err(Error::Usage(what.to_owned()));
+        match self.algorithm {
+            Algorithm::Slicing(_) => return Ok(()),
+            Algorithm::Memetic(_) if start.is_free() => {
+                let what = "the layout to begin with has rectangles and no bays; choose --algorithm slicing";
+                return Err(Error::Usage(what.to_owned()));
+            }
+            Algorithm::Memetic(_) => {}
+            Algorithm::Genetic(_) | Algorithm::Enumeration(_) => {
+                let what =
+                    "only the memetic algorithm and slicing trees can begin with a layout; choose --algorithm memetic";
+                return Err(Error::Usage(what.to_owned()));
+            }
         }
         let frame = Frame::of(self.instance, start.orientation);
         if frame.is_some() && !keeps_fixed(self.instance, start) {
@@ -213,12 +225,18 @@ impl<'a> Task<'a> {
                 u64::from(*islands) * u64::from(*individuals) * 2 * layout
             }
             Algorithm::Enumeration(_) => EPOCH_PAIRS / 128,
+            // Cutting takes longer than evaluating bays.
+            Algorithm::Slicing(SlicingParameters { chains, .. }) => u64::from(*chains) * 512 * layout,
         };
         (EPOCH_PAIRS / step.max(1)).clamp(1, 4_096) as u32
     }
 
-    /// Checks that the individuals, which searches hold several times, have room.
+    /// Checks that the individuals or trees, which searches hold several times, have room.
     fn check_memory(&self, algorithm: &Algorithm) -> Result<()> {
+        if let Algorithm::Slicing(parameters) = algorithm {
+            let bytes = room::product([parameters.chains as usize, slicing::bytes_of(self.instance.len()), 1, 1]);
+            return room::check("the slicing trees", bytes, "choose fewer chains");
+        }
         let (islands, individuals) = algorithm.islands().unwrap_or_default();
         // Genes in six copies, and scores.
         let each = self.instance.len() * 6 * size_of::<u16>() + 256;
@@ -235,6 +253,14 @@ impl<'a> Task<'a> {
         if let (Algorithm::Memetic(parameters), Some(_)) = (&algorithm, run.recorded()) {
             replay::check_resolved("number of islands (islands)", parameters.islands)?;
             replay::check_resolved("number of individuals (individuals)", parameters.individuals)?;
+        }
+        if let Algorithm::Slicing(parameters) = &mut algorithm {
+            match run.recorded() {
+                Some(_) => replay::check_resolved("number of chains (chains)", parameters.chains)?,
+                // Under a budget of steps the number of threads must not matter.
+                None => parameters
+                    .resolve(self.instance.len(), run.time_limit().map_or(1, |_| run.threads.current_num_threads())),
+            }
         }
         if let (Algorithm::Memetic(parameters), None) = (&mut algorithm, run.recorded()) {
             // Under a budget of steps the number of threads must not matter.
@@ -270,6 +296,17 @@ impl<'a> Task<'a> {
         Ok(Box::new(search.with_recorder(self.recorder.clone())))
     }
 
+    fn slicing(&self, parameters: &SlicingParameters, run: &Run<'_>) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
+        let limit = run.time_limit().map(|seconds| Limit { began: run.began, seconds });
+        let stages = run.recorded().map_or(&[][..], |plan| &plan.stages);
+        // A cycle is one stage.
+        let schedule = MemeticParameters { generations: 0, leg: parameters.leg, ..MemeticParameters::default() };
+        let cycles = || Cycles::new(&schedule, stages, limit);
+        let (threads, start) = (Arc::clone(&run.threads), self.start.as_ref());
+        let search = Slicing::new(self.instance, parameters, start, cycles, run.seed, threads, &run.construction)?;
+        Ok(Box::new(search.with_control(run.control.clone())))
+    }
+
     fn genetic(
         &self, parameters: &GeneticParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
@@ -288,12 +325,15 @@ impl<'a> Task<'a> {
         Ok(Box::new(search.with_recorder(self.recorder.clone())))
     }
 
-    fn notes(&self, proven: bool, feasible: bool, orientation: Orientation) -> Vec<String> {
+    fn notes(&self, proven: bool, feasible: bool, layout: &Layout) -> Vec<String> {
         let among = match self.orientation {
             Some(orientation) => format!("with {} bays", orientation.name()),
             None => "with flexible bays of either orientation".to_owned(),
         };
-        let bays = format!("{} bays", orientation.name());
+        let bays = match layout.is_free() {
+            true => "rectangles, cut from wall to wall".to_owned(),
+            false => format!("{} bays", layout.orientation.name()),
+        };
         let mut notes = match (proven, feasible) {
             (true, true) => vec![format!("proven optimal: no layout {among} costs less"), bays],
             (true, false) => {
@@ -351,6 +391,7 @@ impl run::Task for Task<'_> {
         let search: Box<dyn Epochs<Solution = BestLayout>> = match &algorithm {
             Algorithm::Memetic(parameters) => self.memetic(parameters, run, device)?,
             Algorithm::Genetic(parameters) => self.genetic(parameters, run, device)?,
+            Algorithm::Slicing(parameters) => self.slicing(parameters, run)?,
             Algorithm::Enumeration(parameters) => {
                 let (threads, construction) = (Arc::clone(&run.threads), &run.construction);
                 let (seed, orientation) = (run.seed, self.orientation);
@@ -372,8 +413,8 @@ impl run::Task for Task<'_> {
         } else if !feasible && !ended {
             outcome.stop_reason = StopReason::NoFeasible;
         }
-        let orientation = found.map(|found| found.layout.orientation).unwrap_or_default();
-        Ok(Judgement { notes: self.notes(proven, feasible, orientation), ..judgement })
+        let layout = found.map(|found| found.layout.clone()).unwrap_or_default();
+        Ok(Judgement { notes: self.notes(proven, feasible, &layout), ..judgement })
     }
 }
 

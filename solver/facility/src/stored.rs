@@ -5,15 +5,58 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::names::Names;
-use super::{Fixed, Instance, Layout, Lock, Orientation, Rectangle, Rules};
+use super::{Fixed, Instance, Layout, Lock, Orientation, Placed, Rectangle, Rules};
 use gridwright_core::data::FormerNames;
 use gridwright_core::result::Encoded;
 
 /// A layout in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StoredSolution {
     /// Orientation of the bays, and the names of the departments bay by bay.
     Layout(Orientation, Vec<Vec<String>>),
+    /// Names and rectangles of the departments of a layout without bays.
+    Rectangles(Vec<(String, Rectangle)>),
+}
+
+impl StoredSolution {
+    /// Names the departments of a layout.
+    fn of(instance: &Instance, layout: &Layout) -> Self {
+        if layout.is_free() {
+            let placed = layout.rectangles.iter();
+            return Self::Rectangles(placed.map(|one| (name(instance, one.department), one.rectangle)).collect());
+        }
+        Self::Layout(layout.orientation, layout.bays.iter().map(|bay| names(instance, bay)).collect())
+    }
+
+    /// All names of departments.
+    fn names_mut(&mut self) -> Box<dyn Iterator<Item = &mut String> + '_> {
+        match self {
+            Self::Layout(_, bays) => Box::new(bays.iter_mut().flatten()),
+            Self::Rectangles(placed) => Box::new(placed.iter_mut().map(|(name, _)| name)),
+        }
+    }
+
+    /// The layout with department indices; rectangles beyond reason are refused.
+    ///
+    /// # Errors
+    /// The error of `index` for an unknown name; `unsound` of the name of a department without a usable rectangle.
+    fn resolved<E>(
+        &self, index: impl Fn(&String) -> Result<u16, E>, unsound: impl Fn(&String) -> E,
+    ) -> Result<Layout, E> {
+        match self {
+            Self::Layout(orientation, bays) => {
+                let bays = bays.iter().map(|bay| bay.iter().map(&index).collect::<Result<Vec<u16>, E>>());
+                Ok(Layout::of_bays(*orientation, bays.collect::<Result<_, E>>()?))
+            }
+            Self::Rectangles(placed) => {
+                let placed = placed.iter().map(|(name, rectangle)| {
+                    let (department, rectangle) = (index(name)?, *rectangle);
+                    if rectangle.is_sound() { Ok(Placed { department, rectangle }) } else { Err(unsound(name)) }
+                });
+                Ok(Layout::of_rectangles(placed.collect::<Result<_, E>>()?))
+            }
+        }
+    }
 }
 
 /// The demands under which a run searched, in a file; departments are counted as in the instance.
@@ -48,9 +91,9 @@ pub(crate) struct NamedRules {
 
 /// A stored layout with the present names of departments; `None` if the value is no layout.
 pub fn renamed(solution: &Encoded, names: &FormerNames) -> Option<Encoded> {
-    let StoredSolution::Layout(orientation, mut bays) = solution.decode()?;
-    bays.iter_mut().flatten().for_each(|name| names.update("departments", name));
-    Some(Encoded::of(&StoredSolution::Layout(orientation, bays)))
+    let mut stored: StoredSolution = solution.decode()?;
+    stored.names_mut().for_each(|name| names.update("departments", name));
+    Some(Encoded::of(&stored))
 }
 
 impl NamedRules {
@@ -58,19 +101,18 @@ impl NamedRules {
     pub fn renamed(mut self, names: &FormerNames) -> Self {
         let single = self.locks.iter_mut().map(|(name, ..)| name).chain(self.fixed.iter_mut().map(|(name, ..)| name));
         let of_pairs = self.apart.iter_mut().flat_map(|(one, other)| [one, other]);
-        let around = self.around.iter_mut().flat_map(|StoredSolution::Layout(_, bays)| bays.iter_mut().flatten());
+        let around = self.around.iter_mut().flat_map(StoredSolution::names_mut);
         single.chain(of_pairs).chain(around).for_each(|name| names.update("departments", name));
         self
     }
 
     /// Names the departments of rules of an instance.
     pub fn of(instance: &Instance, rules: &Rules) -> Self {
-        let name = |at: u16| instance.departments.get(usize::from(at)).map_or_else(String::new, |one| one.name.clone());
-        let around = |layout: &Layout| StoredSolution::Layout(layout.orientation, names(instance, layout));
+        let name = |at: u16| name(instance, at);
         Self {
             locks: rules.locks.iter().map(|lock| (name(lock.department), lock.bay, lock.place)).collect(),
             fixed: rules.fixed.iter().map(|one| (name(one.department), one.rectangle, one.orientation)).collect(),
-            around: rules.around.as_ref().map(around),
+            around: rules.around.as_ref().map(|layout| StoredSolution::of(instance, layout)),
             apart: rules.apart.iter().map(|&(one, other)| (name(one), name(other))).collect(),
         }
     }
@@ -85,9 +127,9 @@ impl NamedRules {
         let fixed = |(name, rectangle, orientation): &(String, Rectangle, Orientation)| {
             Some(Fixed { department: find(name)?, rectangle: *rectangle, orientation: *orientation })
         };
-        let around = |StoredSolution::Layout(orientation, bays): &StoredSolution| {
-            let bays = bays.iter().map(|bay| bay.iter().map(find).collect()).collect::<Option<Vec<Vec<u16>>>>()?;
-            Some(Layout { orientation: *orientation, bays }).filter(|layout| layout.is_whole(instance.len()))
+        let around = |stored: &StoredSolution| {
+            let layout = stored.resolved(|name| find(name).ok_or(()), |_| ()).ok()?;
+            Some(layout).filter(|layout| layout.is_whole(instance.len()) && !layout.is_free())
         };
         Rules {
             locks: self.locks.iter().filter_map(lock).collect(),
@@ -98,17 +140,19 @@ impl NamedRules {
     }
 }
 
-/// Names of the departments bay by bay; an index beyond the instance has an empty name.
-pub fn names(instance: &Instance, layout: &Layout) -> Vec<Vec<String>> {
-    let name = |&index: &u16| {
-        instance.departments.get(usize::from(index)).map_or_else(String::new, |known| known.name.clone())
-    };
-    layout.bays.iter().map(|bay| bay.iter().map(name).collect()).collect()
+/// Name of a department; empty for an index beyond the instance.
+fn name(instance: &Instance, department: u16) -> String {
+    instance.departments.get(usize::from(department)).map_or_else(String::new, |known| known.name.clone())
+}
+
+/// Names of the departments of a bay; an index beyond the instance has an empty name.
+pub(crate) fn names(instance: &Instance, bay: &[u16]) -> Vec<String> {
+    bay.iter().map(|&department| name(instance, department)).collect()
 }
 
 /// Names every department of a layout.
 pub(crate) fn encode(instance: &Instance, layout: &Layout) -> Encoded {
-    Encoded::of(&StoredSolution::Layout(layout.orientation, names(instance, layout)))
+    Encoded::of(&StoredSolution::of(instance, layout))
 }
 
 /// A stored layout with department indices; departments may be missing or named twice: the checker reports that.
@@ -117,7 +161,7 @@ pub(crate) fn encode(instance: &Instance, layout: &Layout) -> Encoded {
 /// A sentence that names the instance, if the value is no layout or names an unknown department.
 pub fn decode(instance: &Instance, solution: &Encoded) -> Result<Layout, String> {
     let name = &instance.name;
-    let Some(StoredSolution::Layout(orientation, bays)) = solution.decode() else {
+    let Some(stored) = solution.decode::<StoredSolution>() else {
         return Err(format!("it holds no layout of {name}; name the instance that it was made for"));
     };
     let known = instance.departments.iter().zip(0..).map(|(department, index)| (department.name.as_str(), index));
@@ -130,6 +174,11 @@ pub fn decode(instance: &Instance, solution: &Encoded) -> Result<Layout, String>
             )
         })
     };
-    let bays = bays.iter().map(|bay| bay.iter().map(index).collect::<Result<Vec<u16>, String>>());
-    Ok(Layout { orientation, bays: bays.collect::<Result<_, _>>()? })
+    let unsound = |department: &String| {
+        format!(
+            "the rectangle of “{}” has no size, or is further away than 10⁹ units of length; correct it",
+            department.escape_debug()
+        )
+    };
+    stored.resolved(index, unsound)
 }

@@ -86,7 +86,7 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
         count("Limits broken", "What is marked in the plans", broken, Some(true)),
         count(
             "Departments elsewhere",
-            "In another bay or at another place of it; a mirror image of the whole counts as the same where nothing is locked",
+            "In another bay, at another place of it, or with another rectangle; a mirror image of the whole counts as the same where nothing is locked",
             elsewhere,
             None,
         ),
@@ -164,8 +164,11 @@ fn heading(ui: &mut Ui, title: &str, plan: &Plan) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(theme::bold(title));
-        let kind = plan.layout.orientation.name();
-        let words = format!("{} · {kind} bays", cost_words(plan.cost()));
+        let kind = match plan.layout.is_free() {
+            true => plan.layout.arrangement(),
+            false => format!("{} bays", plan.layout.orientation.name()),
+        };
+        let words = format!("{} · {kind}", cost_words(plan.cost()));
         ui.label(theme::small(words).color(palette.weak));
         if !plan.verdict.feasible {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), egui::Sense::hover());

@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::methods::*;
 use crate::widgets::floorplan::length;
 use gridwright_window::theme::{self, palette, space, text};
-use gridwright_window::widgets::controls::{icon_button, right};
+use gridwright_window::widgets::controls::{icon_button, placeholder, right};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::truncated;
 
@@ -28,6 +28,12 @@ enum Wish {
 
 pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some(plan) = document.plan().cloned() else { return };
+    if plan.layout.is_free() {
+        let text = "Its departments have rectangles of their own, which the floor plan shows. Layouts of the other searches \
+                    have bays.";
+        placeholder(ui, Icon::FloorPlan, "This layout has no bays", text, |_| {});
+        return;
+    }
     let instance = Arc::clone(&document.instance);
     let palette = palette(ui.visuals());
     let kind = plan.layout.orientation.name();

@@ -281,11 +281,8 @@ impl DocumentKind for FacilityViews {
     fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Layout, Vec<String>)>> {
         solution::is_layout(path).then(|| {
             let file = solution::read(path, instance)?;
-            if let Some(why) = file.unlike(instance) {
-                return Err(gridwright_core::Error::file(path, why));
-            }
-            let remark = "the file does not say how its bays lie; they are taken as vertical";
-            Ok((file.layout, (!file.is_oriented).then(|| remark.to_owned()).into_iter().collect()))
+            let remarks = file.remarks().into_iter().map(|(_, words)| format!("the file {words}")).collect();
+            Ok((file.layout, remarks))
         })
     }
 
@@ -428,7 +425,7 @@ impl DocumentKind for FacilityViews {
         if document.selected.is_none() && action.needs_department() {
             return Err("Select a department first");
         }
-        document.editable().map(|_| ())
+        document.bays().map(|_| ())
     }
 
     fn run_command(document: &mut Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {

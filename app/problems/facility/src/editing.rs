@@ -15,6 +15,10 @@ use crate::widgets::floorplan::{Judgement, Moved, Target};
 use gridwright_window::document::Work;
 use gridwright_window::runs::Shown;
 
+/// Reason why edits and locks, which speak of bays, do not go with a layout of rectangles.
+pub(crate) const WITHOUT_BAYS: &str =
+    "This layout has rectangles and no bays: it is costed, compared and exported as it lies, but not edited or locked";
+
 /// Changes of a layout by hand.
 #[ext(EditingMethods)]
 impl Document {
@@ -27,6 +31,15 @@ impl Document {
             return Err("The layout still changes by itself; stop the run first, or show another one");
         }
         Ok(&self.plan().ok_or("There is no layout yet")?.layout)
+    }
+
+    /// Returns the shown layout if its bays may be changed by hand.
+    ///
+    /// # Errors
+    /// As [`Self::editable`]; the reason in words if the layout has no bays.
+    pub fn bays(&self) -> Result<&Arc<Layout>, &'static str> {
+        let layout = self.editable()?;
+        if layout.is_free() { Err(WITHOUT_BAYS) } else { Ok(layout) }
     }
 
     /// Describes the effect of a move on the cost.
@@ -56,14 +69,14 @@ impl Document {
     /// # Errors
     /// Error if there is no layout or no such place.
     pub fn move_department(&mut self, to: Moved) -> Result<(), &'static str> {
-        let layout = moves::moved(self.editable()?, to).ok_or("There is no such place")?;
+        let layout = moves::moved(self.bays()?, to).ok_or("There is no such place")?;
         let name = |at: usize| self.instance.departments.get(at).map_or("", |one| one.name.as_str());
         let words = match to.to {
             Target::Swap(other) => format!("exchange {} and {}", name(to.room), name(other)),
             Target::Into { bay, .. } => format!("move {} within bay {}", name(to.room), bay + 1),
             Target::NewBay(_) => format!("give {} a bay of its own", name(to.room)),
         };
-        let words = match (to.to, moves::place_of(self.editable()?, to.room as u16)) {
+        let words = match (to.to, moves::place_of(self.bays()?, to.room as u16)) {
             (Target::Into { bay, .. }, Some((from, _))) if from != bay => {
                 format!("move {} into bay {}", name(to.room), bay + 1)
             }
@@ -80,13 +93,13 @@ impl Document {
         match action {
             Action::Lock { place } => return self.lock_selected(place),
             Action::Turn => {
-                let layout = moves::turned(self.editable()?);
+                let layout = moves::turned(self.bays()?);
                 let name = format!("turn to {} bays", layout.orientation.name());
                 return self.edit(&name, layout);
             }
             _ => {}
         }
-        let layout = Arc::clone(self.editable()?);
+        let layout = Arc::clone(self.bays()?);
         let department = self.selected.and_then(|at| u16::try_from(at).ok()).ok_or("Select a department first")?;
         let (bay, _) = moves::place_of(&layout, department).ok_or("Select a department first")?;
         match action {
@@ -108,7 +121,7 @@ impl Document {
     /// # Errors
     /// Error if reversing changes nothing.
     pub fn reverse_bay(&mut self, bay: usize) -> Result<(), &'static str> {
-        let layout = moves::reversed(self.editable()?, bay).ok_or("One department has no other order")?;
+        let layout = moves::reversed(self.bays()?, bay).ok_or("One department has no other order")?;
         self.edit(&format!("reverse bay {}", bay + 1), layout)
     }
 
@@ -117,7 +130,7 @@ impl Document {
     /// # Errors
     /// Error if one of the bays does not exist.
     pub fn swap_bays(&mut self, one: usize, other: usize) -> Result<(), &'static str> {
-        let layout = moves::swapped(self.editable()?, one, other).ok_or("It is the last bay already")?;
+        let layout = moves::swapped(self.bays()?, one, other).ok_or("It is the last bay already")?;
         self.edit(&format!("exchange bays {} and {}", one + 1, other + 1), layout)
     }
 

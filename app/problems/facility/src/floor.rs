@@ -50,7 +50,7 @@ fn switches(ui: &mut Ui, document: &mut Document) {
             ui.checkbox(&mut document.state.floor.overlay, "Overlay").on_hover_text(help);
         }
         let turn = Action::Turn;
-        if bare_icon_button(ui, Icon::Reset, turn.command().text, document.editable().is_ok())
+        if bare_icon_button(ui, Icon::Reset, turn.command().text, document.bays().is_ok())
             .on_hover_text(turn.command().help)
             .clicked()
             && let Err(why) = document.act(turn)
@@ -105,7 +105,7 @@ fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
             ghost: other.as_ref().map(|(name, plan)| (&plan.picture, name.as_str())),
             threshold: document.state.floor.lines.then_some(document.state.floor.threshold),
             // While a run goes on the plan changes under the hand.
-            movable: document.shown != Shown::Live,
+            movable: document.shown != Shown::Live && !plan.layout.is_free(),
             dimensions: document.state.floor.dimensions && ui.available_height() >= ROOMY,
             judge: Some(&judge),
             noun: "department",

@@ -72,7 +72,7 @@ impl<'a> Chart<'a> {
                 order.sort_by(|&one, &other| totals[other].total_cmp(&totals[one]));
             }
             (Sort::Place, Some(plan)) => {
-                order = plan.layout.bays.iter().flatten().map(|&one| usize::from(one)).collect();
+                order = plan.layout.departments().map(usize::from).collect();
             }
             _ => {}
         }

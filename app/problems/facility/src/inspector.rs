@@ -31,7 +31,10 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
     if let Some(plan) = document.plan().cloned() {
         section(ui, "Layout", |ui| status(ui, document, &plan));
         cost_fact(ui, document, &plan);
-        fact(ui, "Bays", &format!("{}, {}", plan.layout.bays.len(), plan.layout.orientation.name()));
+        match plan.layout.is_free() {
+            true => fact(ui, "Bays", "none, rectangles"),
+            false => fact(ui, "Bays", &format!("{}, {}", plan.layout.bays.len(), plan.layout.orientation.name())),
+        }
         fact(ui, "Longest shape", &format!("{} : 1", length(plan.longest(&instance))));
         closeness_facts(ui, &plan);
         violations(ui, document, &plan);

@@ -33,7 +33,7 @@ pub fn moved(layout: &Layout, moved: Moved) -> Option<Layout> {
         }
     }
     bays.retain(|bay| !bay.is_empty());
-    Some(Layout { orientation: layout.orientation, bays })
+    Some(Layout::of_bays(layout.orientation, bays))
 }
 
 /// Returns the move of a department to one side of the drawing: along its bay, or into the bay beside it.
@@ -85,7 +85,7 @@ pub(crate) fn own_bay(layout: &Layout, department: u16) -> Result<Moved, &'stati
 pub fn reversed(layout: &Layout, bay: usize) -> Option<Layout> {
     let mut bays = layout.bays.clone();
     bays.get_mut(bay).filter(|bay| bay.len() > 1)?.reverse();
-    Some(Layout { orientation: layout.orientation, bays })
+    Some(Layout::of_bays(layout.orientation, bays))
 }
 
 /// Lets two bays change places.
@@ -94,7 +94,7 @@ pub(crate) fn swapped(layout: &Layout, one: usize, other: usize) -> Option<Layou
     (one < count && other < count && one != other).then(|| {
         let mut bays = layout.bays.clone();
         bays.swap(one, other);
-        Layout { orientation: layout.orientation, bays }
+        Layout::of_bays(layout.orientation, bays)
     })
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn turned(layout: &Layout) -> Layout {
         Orientation::Vertical => Orientation::Horizontal,
         Orientation::Horizontal => Orientation::Vertical,
     };
-    Layout { orientation, bays: layout.bays.clone() }
+    Layout::of_bays(orientation, layout.bays.clone())
 }
 
 /// Returns all other places for a department: before and after all others, onto them, and in a bay of its own.
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn layout(orientation: Orientation) -> Layout {
-        Layout { orientation, bays: vec![vec![0, 1], vec![2], vec![3, 4, 5]] }
+        Layout::of_bays(orientation, vec![vec![0, 1], vec![2], vec![3, 4, 5]])
     }
 
     fn bays(layout: Option<Layout>) -> Vec<Vec<u16>> {
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(to(&rows, 2, Side::Up), Ok(Target::Into { bay: 2, place: 0 }));
         assert_eq!(to(&rows, 1, Side::Left), Ok(Target::Into { bay: 0, place: 0 }));
         assert_eq!(to(&rows, 0, Side::Down), Ok(Target::NewBay(0)));
-        let lone = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![1]] };
+        let lone = Layout::of_bays(Orientation::Vertical, vec![vec![0], vec![1]]);
         assert!(to(&lone, 0, Side::Left).is_err() && own_bay(&lone, 0).is_err());
     }
 

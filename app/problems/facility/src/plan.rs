@@ -45,7 +45,7 @@ impl Pair {
 /// Layout with its picture and the checker's verdict.
 #[derive(Debug)]
 pub struct Plan {
-    /// The departments bay by bay.
+    /// The departments bay by bay, or their rectangles.
     pub layout: Arc<Layout>,
     /// Positions and sizes of the departments.
     pub places: Places,
@@ -141,8 +141,8 @@ pub fn links(instance: &Instance) -> Arc<[Link]> {
 /// Returns `true` if every department is in the layout exactly once.
 pub fn is_whole(instance: &Instance, layout: &Layout) -> bool {
     let mut seen = vec![false; instance.len()];
-    let once = |one: &u16| seen.get_mut(usize::from(*one)).is_some_and(|seen| !std::mem::replace(seen, true));
-    layout.bays.iter().flatten().all(once) && seen.iter().all(|seen| *seen)
+    let once = |one: u16| seen.get_mut(usize::from(one)).is_some_and(|seen| !std::mem::replace(seen, true));
+    layout.departments().all(once) && seen.iter().all(|seen| *seen)
 }
 
 fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verdict, links: Arc<[Link]>) -> Picture {

@@ -4,6 +4,7 @@ use easy_ext::ext;
 use egui::Ui;
 use gridwright_facility::{Fixed, Lock, Rectangle, Rules};
 
+use super::editing::WITHOUT_BAYS;
 use super::{Document, action};
 use crate::methods::*;
 use crate::widgets::floorplan::{length, sides_in};
@@ -34,7 +35,7 @@ impl Document {
     pub fn lock_selected(&mut self, place: bool) -> Result<(), &'static str> {
         let department = self.selected.ok_or("Select a department first")?;
         let plan = self.plan().cloned().ok_or("There is no layout yet")?;
-        let (bay, _) = plan.place(department).ok_or("There is no layout yet")?;
+        let (bay, _) = plan.place(department).ok_or(WITHOUT_BAYS)?;
         let (before, at) = (&self.instance.rules, department as u16);
         let mut rules = before.clone();
         if place {

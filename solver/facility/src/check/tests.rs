@@ -8,7 +8,11 @@ fn example() -> Instance {
 }
 
 fn vertical(bays: &[&[u16]]) -> Layout {
-    Layout { orientation: Orientation::Vertical, bays: bays.iter().map(|bay| bay.to_vec()).collect() }
+    Layout::of_bays(Orientation::Vertical, bays.iter().map(|bay| bay.to_vec()).collect())
+}
+
+fn placed(department: u16, [x, y, width, height]: [f64; 4]) -> Placed {
+    Placed { department, rectangle: Rectangle { x, y, width, height } }
 }
 
 fn kinds(verdict: &Verdict) -> Vec<&str> {
@@ -119,12 +123,11 @@ fn locks_and_forbidden_neighbours_are_minded() {
 }
 
 #[test]
-fn stated_rectangles_are_judged_as_stated() {
+fn rectangles_are_judged_as_they_lie() {
     let instance = example();
     let of = |rooms: &[(u16, f64, f64, f64, f64)]| {
-        let stated =
-            |&(department, x, y, width, height): &(u16, f64, f64, f64, f64)| Stated { department, x, y, width, height };
-        check_stated(&instance, &rooms.iter().map(stated).collect::<Vec<_>>(), &vertical(&[&[0, 1], &[2]]))
+        let placed = rooms.iter().map(|&(department, x, y, width, height)| placed(department, [x, y, width, height]));
+        check(&instance, &Layout { rectangles: placed.collect(), ..Layout::default() })
     };
     // B in the corner, A beside it, C on top: no bays, and yet a plan. Centres (1, 1), (4, 1), (3, 3).
     let good = of(&[(1, 0.0, 0.0, 2.0, 2.0), (0, 2.0, 0.0, 4.0, 2.0), (2, 0.0, 2.0, 6.0, 2.0)]);
@@ -142,8 +145,9 @@ fn stated_rectangles_are_judged_as_stated() {
     assert_eq!(kinds(&of(&[(0, f64::NAN, 0.0, f64::NAN, 2.0)]))[0], "area");
     let mut locked = instance.clone();
     locked.rules.locks = vec![Lock { department: 2, bay: 0, place: None }];
-    let verdict = check_stated(&locked, &[], &vertical(&[&[0, 1], &[2]]));
-    assert_eq!(verdict.violations[0].text, "department C is locked to bay 1 and lies in bay 2");
+    let verdict = check(&locked, &Layout::of_rectangles(vec![placed(2, [0.0, 2.0, 6.0, 2.0])]));
+    let text = "department C is locked to bay 1, and the layout has rectangles and no bays";
+    assert_eq!(verdict.violations[0].text, text);
 }
 
 /// Instances of up to 9 departments with flows in both directions, half of them without, and a layout of theirs.
@@ -204,12 +208,9 @@ proptest! {
             }
         }
         prop_assert!((verdict.cost - cost).abs() <= 1e-9 * cost.max(1.0), "{} {cost}", verdict.cost);
-        // The rectangles of the plan, stated, are without fault and cost the same.
-        let stated: Vec<Stated> = (0..n)
-            .map(|at| (at, plan.departments[at]))
-            .map(|(at, room)| Stated { department: at as u16, x: room.x, y: room.y, width: room.width, height: room.height })
-            .collect();
-        let again = check_stated(&instance, &stated, &layout);
+        // The rectangles of the plan are without fault and cost the same.
+        let stated = (0..n as u16).map(|department| Placed { department, rectangle: plan.departments[usize::from(department)] });
+        let again = check(&instance, &Layout::of_rectangles(stated.collect()));
         prop_assert!(again.feasible, "{:?}", again.violations);
         prop_assert!((again.cost - cost).abs() <= 1e-9 * cost.max(1.0));
     }
@@ -269,10 +270,9 @@ fn locked_rectangles_are_checked_whatever_the_orientation_and_mirror_image() {
     );
     let wide = text(&vertical(&[&[2, 1], &[0]]));
     assert!(wide.contains("the areas in its bay add up to 16, and it is as wide as locked only with 12"), "{wide}");
-    // Rectangles that a file states are checked alike.
-    let stated = |x: f64| Stated { department: 1, x, y: 0.0, width: 3.0, height: 4.0 / 3.0 };
+    // Layouts of rectangles are checked alike.
     let locks = |x: f64| {
-        let verdict = check_stated(&instance, &[stated(x)], &vertical(&[&[0, 1], &[2]]));
+        let verdict = check(&instance, &Layout::of_rectangles(vec![placed(1, [x, 0.0, 3.0, 4.0 / 3.0])]));
         verdict.violations.iter().filter(|one| one.kind == ViolationKind::Lock).count()
     };
     assert_eq!((locks(0.0), locks(1e-7), locks(1e-4)), (0, 0, 1));

@@ -14,7 +14,7 @@ fn full() -> Instance {
     instance.rules.apart.push((3, 1));
     instance.rules.locks = vec![Lock { department: 4, bay: 1, place: Some(0) }];
     let bays = vec![(0..6).collect(), (6..12).collect()];
-    let layout = Layout { orientation: Orientation::Horizontal, bays };
+    let layout = Layout::of_bays(Orientation::Horizontal, bays);
     instance.rules.fix(&instance.clone(), &layout, 7);
     let product = |name: &str, load, route: &[u16]| Product {
         name: name.to_owned(),

@@ -15,10 +15,8 @@ const MOST_LINES: usize = 60;
 pub struct Room {
     /// Department index.
     pub department: u16,
-    /// Bay index.
-    pub bay: u16,
-    /// Place in the bay, counted from 0.
-    pub place: u16,
+    /// Indices of the bay and of the place in it; `None` in a layout of rectangles.
+    pub place: Option<[u16; 2]>,
     /// Rectangle; y grows upwards.
     pub rectangle: Rectangle,
     /// True if a violation concerns the department.
@@ -78,7 +76,7 @@ pub struct Floor<'a> {
     pub rooms: Vec<Room>,
     /// Bays, in order.
     pub bays: Vec<Rectangle>,
-    /// Unused strip behind the last bay.
+    /// Unused strip behind the last bay; of a layout of rectangles the whole plant, of which they leave a part free.
     pub rest: Option<Rectangle>,
     /// All flows, smallest first, so that the largest are painted on top.
     pub flows: Vec<Flow>,
@@ -92,21 +90,22 @@ impl<'a> Floor<'a> {
         let verdict = check(instance, layout);
         let known = |one: &u16| usize::from(*one) < instance.len();
         let clean = Layout {
-            orientation: layout.orientation,
             bays: layout.bays.iter().map(|bay| bay.iter().copied().filter(known).collect()).collect(),
+            ..layout.clone()
         };
         let plan = Plan::new(instance, &clean);
         let mut rooms = Vec::with_capacity(instance.len());
+        let mut add = |department: u16, place: Option<[u16; 2]>, rectangle: Rectangle| {
+            let is_at_fault = verdict.concerned.binary_search(&department).is_ok();
+            rooms.push(Room { department, place, rectangle, is_at_fault });
+        };
         for (bay, departments) in clean.bays.iter().enumerate() {
             for (place, &department) in departments.iter().enumerate() {
-                rooms.push(Room {
-                    department,
-                    bay: bay as u16,
-                    place: place as u16,
-                    rectangle: plan.departments[usize::from(department)],
-                    is_at_fault: verdict.concerned.binary_search(&department).is_ok(),
-                });
+                add(department, Some([bay as u16, place as u16]), plan.departments[usize::from(department)]);
             }
+        }
+        for placed in clean.rectangles.iter().filter(|placed| known(&placed.department)) {
+            add(placed.department, None, placed.rectangle);
         }
         let placed = rooms.iter().fold(vec![false; instance.len()], |mut placed, room| {
             placed[usize::from(room.department)] = true;
@@ -127,7 +126,8 @@ impl<'a> Floor<'a> {
         let area = self.instance.departments[usize::from(room.department)].area;
         let [width, height, area, aspect] =
             [width, height, area, room.rectangle.aspect()].map(|value| figure(value, DECIMALS));
-        let (bay, place) = (room.bay + 1, room.place + 1);
+        let place =
+            room.place.map_or_else(String::new, |[bay, place]| format!(", bay {}, place {}", bay + 1, place + 1));
         let limit = match self.instance.departments[usize::from(room.department)].limit {
             Limit::None => String::new(),
             Limit::Aspect(most) => format!(" (at most {})", figure(most, DECIMALS)),
@@ -136,10 +136,7 @@ impl<'a> Floor<'a> {
                 format!(" (height / width {} to {})", figure(low, DECIMALS), figure(high, DECIMALS))
             }
         };
-        format!(
-            "{}: {area}, {width} × {height}, {aspect} to 1{limit}, bay {bay}, place {place}",
-            self.name(room.department)
-        )
+        format!("{}: {area}, {width} × {height}, {aspect} to 1{limit}{place}", self.name(room.department))
     }
 
     /// Default of the smallest volume drawn: the largest [`MOST_LINES`] flows, all or none of equal volume.
@@ -193,7 +190,8 @@ fn bow(flows: &mut [Flow], rooms: &[Room], orientation: Orientation) {
     let of = |department: u16| rooms.iter().find(|room| room.department == department);
     for flow in flows {
         let [Some(one), Some(other)] = flow.departments.map(of) else { continue };
-        if one.bay != other.bay || one.place.abs_diff(other.place) < 2 {
+        let (Some([bay, place]), Some([other_bay, other_place])) = (one.place, other.place) else { continue };
+        if bay != other_bay || place.abs_diff(other_place) < 2 {
             continue;
         }
         let (across, length) = match orientation {
@@ -204,9 +202,14 @@ fn bow(flows: &mut [Flow], rooms: &[Room], orientation: Orientation) {
     }
 }
 
-/// Strip behind the last bay, if it exceeds rounding errors.
+/// Strip behind the last bay, or the plant around rectangles, if more than rounding errors is left over.
 fn rest(instance: &Instance, layout: &Layout, plan: &Plan) -> Option<Rectangle> {
     const LEAST: f64 = 1e-6;
+    if layout.is_free() {
+        let plant = Rectangle { x: 0.0, y: 0.0, width: instance.width, height: instance.height };
+        let left = plant.width * plant.height - instance.total_area();
+        return (left > LEAST * plant.width * plant.height).then_some(plant);
+    }
     let end = plan.bays.last().map_or((0.0, 0.0), |bay| (bay.x + bay.width, bay.y + bay.height));
     let (width, height) = (instance.width, instance.height);
     let rest = match layout.orientation {
@@ -229,11 +232,11 @@ mod tests {
     #[test]
     fn rooms_flows_and_what_is_left() {
         let instance = example();
-        let layout = Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] };
+        let layout = Layout::of_bays(Orientation::Vertical, vec![vec![0, 1], vec![2]]);
         let floor = Floor::new(&instance, &layout);
-        let places: Vec<(u16, u16, u16)> =
-            floor.rooms.iter().map(|room| (room.department, room.bay, room.place)).collect();
-        assert_eq!(places, [(0, 0, 0), (1, 0, 1), (2, 1, 0)]);
+        let places: Vec<(u16, Option<[u16; 2]>)> =
+            floor.rooms.iter().map(|room| (room.department, room.place)).collect();
+        assert_eq!(places, [(0, Some([0, 0])), (1, Some([0, 1])), (2, Some([1, 0]))]);
         assert_eq!(floor.describe(&floor.rooms[0]), "A: 8, 3 × 2.67, 1.13 to 1, bay 1, place 1");
         assert_eq!(floor.rest, Some(Rectangle { x: 6.0, y: 0.0, width: 1.0, height: 4.0 }));
         let volumes: Vec<([u16; 2], f64, f64)> =
@@ -245,7 +248,7 @@ mod tests {
         let part = Layout { bays: vec![vec![0], vec![2, 9]], ..layout };
         let floor = Floor::new(&instance, &part);
         assert_eq!((floor.rooms.len(), floor.flows.len(), floor.verdict.feasible), (2, 1, false));
-        let turned = Layout { orientation: Orientation::Horizontal, bays: vec![vec![0, 1, 2]] };
+        let turned = Layout::of_bays(Orientation::Horizontal, vec![vec![0, 1, 2]]);
         let rest = Floor::new(&instance, &turned).rest.unwrap();
         assert!((rest.y - 24.0 / 7.0).abs() < 1e-12 && (rest.width, rest.x) == (7.0, 0.0));
     }
@@ -255,7 +258,7 @@ mod tests {
     fn flows_past_a_neighbour_bow_out() {
         let mut instance = example();
         instance.width = 6.0;
-        let layout = Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1, 2]] };
+        let layout = Layout::of_bays(Orientation::Vertical, vec![vec![0, 1, 2]]);
         let floor = Floor::new(&instance, &layout);
         let of = |departments: [u16; 2]| *floor.flows.iter().find(|flow| flow.departments == departments).unwrap();
         assert_eq!((of([0, 1]).bow, of([0, 1]).path().len(), of([1, 2]).bow), (0.0, 2, 0.0));
@@ -281,7 +284,7 @@ mod tests {
                 instance.flows[one * n + other] = ((one + other) % 4) as f64 + 1.0;
             }
         }
-        let layout = Layout { orientation: Orientation::Vertical, bays: vec![(0..n as u16).collect()] };
+        let layout = Layout::of_bays(Orientation::Vertical, vec![(0..n as u16).collect()]);
         let floor = Floor::new(&instance, &layout);
         let shown = floor.flows_from(floor.usual_threshold());
         assert!(

@@ -27,9 +27,8 @@ pub(crate) fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f
 /// «12 departments · 4 vertical bays · plant 24 × 16 · rectilinear distances».
 pub(super) fn facts_line(facts: &Facts<'_, '_>) -> String {
     let (instance, layout) = (facts.floor.instance, facts.floor.layout);
-    let bays = counted(layout.bays.len(), "bay").replace(' ', &format!(" {} ", layout.orientation.name()));
     let plant = format!("plant {} × {}", figure(instance.width, 2), figure(instance.height, 2));
-    let mut parts = vec![counted(instance.len(), "department"), bays, plant];
+    let mut parts = vec![counted(instance.len(), "department"), layout.arrangement(), plant];
     parts.push(format!("{} distances", instance.distance.name()));
     let placed = facts.floor.rooms.len();
     if placed < instance.len() {
@@ -46,9 +45,12 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     match library::best_known(floor.instance).filter(|_| verdict.feasible) {
         None => tiles.push(cost.note("flow × distance".to_owned())),
         Some(best) => {
-            let (proven, title) = match library::is_proven(floor.instance) {
-                true => ("proven optimum", "Proven optimum"),
-                false => ("best known", "Best known"),
+            // What is known is known of bays.
+            let (proven, title) = match (library::is_proven(floor.instance), floor.layout.is_free()) {
+                (true, false) => ("proven optimum", "Proven optimum"),
+                (false, false) => ("best known", "Best known"),
+                (true, true) => ("proven optimum of bays", "Proven optimum of bays"),
+                (false, true) => ("best known bays", "Best known bays"),
             };
             let gap = gap_percent(verdict.cost, best);
             let note = match gap {

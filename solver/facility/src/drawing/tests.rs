@@ -19,7 +19,7 @@ fn titled(scene: &Scene, beginning: &str) -> Vec<(f32, f32, f32, f32)> {
 fn example() -> (Instance, Layout) {
     let mut instance = Instance::example();
     instance.departments.iter_mut().for_each(|department| department.limit = Limit::Aspect(4.0));
-    (instance, Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] })
+    (instance, Layout::of_bays(Orientation::Vertical, vec![vec![0, 1], vec![2]]))
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn whatever_there_is_can_be_drawn() {
     let plant = library::sample("layout-plant").unwrap();
     let many = library::generated("F120").unwrap();
     let one_bay = |n: u16| Layout { bays: vec![(0..n).collect()], ..Layout::default() };
-    let rows = |n: u16| Layout { orientation: Orientation::Horizontal, bays: (0..n).map(|one| vec![one]).collect() };
+    let rows = |n: u16| Layout::of_bays(Orientation::Horizontal, (0..n).map(|one| vec![one]).collect());
     let part = Layout { bays: vec![vec![0]], ..layout.clone() };
     let none = Layout::default();
     for (instance, layouts) in [

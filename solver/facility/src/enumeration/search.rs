@@ -9,9 +9,8 @@ use super::sets::{Set, Sets};
 use super::{EnumerationParameters, PRECISION};
 use crate::evaluation::{Problem, Score};
 use crate::genes::{of_layout, to_layout};
-use crate::islands::{BestLayout, orientations};
-use crate::memetic::cpu::CpuAnnealing;
-use crate::memetic::{Cycles, Memetic, MemeticParameters, prepared};
+use crate::islands::BestLayout;
+use crate::memetic::{self, Brief};
 use crate::{Instance, Layout, Orientation};
 use gridwright_core::search::{
     Construction, Control, Epochs, ImprovementLog, NotedImprovement, Snapshot, digest_bytes,
@@ -64,7 +63,9 @@ impl Enumeration {
         instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
         threads: Arc<rayon::ThreadPool>, construction: &Construction,
     ) -> Result<Self> {
-        let (known, evaluations, unit) = search_before(instance, parameters, wanted, seed, &threads, construction)?;
+        let Brief { layout, score, evaluations, unit } =
+            memetic::brief(instance, parameters.before, wanted, seed, &threads, construction)?;
+        let known = Known { layout, score };
         let all: Vec<Orientation> = wanted.map_or(Orientation::ALL.to_vec(), |one| vec![one]);
         let problems: Vec<Problem> = all.iter().map(|&orientation| Problem::new(instance, orientation)).collect();
         let tables: Vec<Sets> = problems.iter().map(|problem| Sets::new(instance, problem)).collect();
@@ -78,32 +79,6 @@ impl Enumeration {
         self.control = control;
         self
     }
-}
-
-/// First incumbent, number of evaluated layouts, and mean cost of random layouts. A unit of the construction is a step of
-/// the memetic algorithm.
-fn search_before(
-    instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
-    threads: &Arc<rayon::ThreadPool>, construction: &Construction,
-) -> Result<(Known, u64, f64)> {
-    // Small instances need shorter stages.
-    let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
-    let memetic = MemeticParameters { islands: 4, individuals: 8, leg, ..MemeticParameters::default() };
-    let prepared = prepared(instance, seed);
-    let unit = prepared.1;
-    let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();
-    let walk = CpuAnnealing::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
-    let cycles = Cycles::new(&memetic, &[], None);
-    let steps = memetic.leg * (memetic.generations + 1) * ((4_u32.pow(parameters.before) - 1) / 3);
-    let mut search = Memetic::new(walk, prepared, &memetic, cycles, wanted, None, seed)?;
-    construction.begin();
-    while construction.done() < u64::from(steps) && construction.goes_on() {
-        search.advance(1)?;
-        construction.finish(1);
-    }
-    let snapshot = search.snapshot()?;
-    let found = &snapshot.best;
-    Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations, unit))
 }
 
 /// Lists all tasks. To count each partition once, the first bay holds the first department and each further bay the
@@ -192,7 +167,7 @@ impl Work<'_> {
         }
         let Some((_, orders)) = best_orders(self.sets, &self.bays, self.limit - across) else { return };
         let bays = order.iter().map(|&bay| orders[bay].iter().map(|&one| one as u16).collect()).collect();
-        let layout = Layout { orientation: self.problem.orientation, bays };
+        let layout = Layout::of_bays(self.problem.orientation, bays);
         let score = self.problem.evaluate(&of_layout(&layout), &mut self.problem.places());
         if score.is_feasible() && score.cost < self.limit {
             self.limit = limit(score);

@@ -83,14 +83,19 @@ fn decimals_of(mut values: impl Iterator<Item = f64>) -> usize {
 /// Draws the table of departments.
 fn table(floor: &Floor<'_>) -> Vec<Scene> {
     let instance = floor.instance;
-    let columns = COLUMNS.map(|(title, x, is_number)| {
-        let title = match title {
-            "x" | "y" | "Width" | "Height" => instance.length_heading(title),
-            "Area" => instance.area_heading(title),
-            _ => title.to_owned(),
-        };
-        SheetColumn { title, x, is_number }
-    });
+    let is_free = floor.layout.is_free();
+    // Without bays their columns are left out.
+    let columns = COLUMNS.into_iter().filter(|(title, ..)| !is_free || !matches!(*title, "Bay" | "Place"));
+    let columns: Vec<SheetColumn> = columns
+        .map(|(title, x, is_number)| {
+            let title = match title {
+                "x" | "y" | "Width" | "Height" => instance.length_heading(title),
+                "Area" => instance.area_heading(title),
+                _ => title.to_owned(),
+            };
+            SheetColumn { title, x, is_number }
+        })
+        .collect();
     let lengths_of = |room: &Rectangle| [room.x, room.y, room.width, room.height];
     let decimals = decimals_of(floor.rooms.iter().flat_map(|room| lengths_of(&room.rectangle)));
     let decimals_of_areas = decimals_of(instance.departments.iter().map(|department| department.area));
@@ -108,7 +113,8 @@ fn table(floor: &Floor<'_>) -> Vec<Scene> {
         let area = aligned(department.area, decimals_of_areas);
         let name = elide(&department.name, SIZE, false, 205.0);
         let shape = format!("{} : 1 ({allowed})", aligned(rectangle.aspect(), 2));
-        let cells = vec![name, (room.bay + 1).to_string(), (room.place + 1).to_string(), x, y, wide, high, area, shape];
+        let places = room.place.into_iter().flatten().map(|place| (place + 1).to_string());
+        let cells = std::iter::once(name).chain(places).chain([x, y, wide, high, area, shape]).collect();
         SheetRow { cells, is_alarming: room.is_at_fault }
     });
     let name = format!("{}: departments", instance.name);

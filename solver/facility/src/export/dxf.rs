@@ -222,7 +222,7 @@ mod tests {
     fn example() -> (Instance, Layout) {
         let mut instance = Instance { name: "Größe".to_owned(), ..Instance::example() };
         instance.departments[0].name = "Säge %%d".to_owned();
-        (instance, Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] })
+        (instance, Layout::of_bays(Orientation::Vertical, vec![vec![0, 1], vec![2]]))
     }
 
     #[test]

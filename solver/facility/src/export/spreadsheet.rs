@@ -8,7 +8,7 @@ use gridwright_core::Result;
 use gridwright_core::export::stamp::{self, Stamp};
 use gridwright_core::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure, text, width, words};
 
-/// Writes the workbook: `Summary`, `Departments`, `Bays`, `Flows`.
+/// Writes the workbook: `Summary`, `Departments`, `Bays` where there are any, `Flows`.
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] where the workbook cannot be written.
@@ -17,7 +17,9 @@ pub fn workbook(instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> 
     workbook::write(&instance.name, None, |book| {
         summary(book, instance, layout, stamp)?;
         departments(book, instance, layout, &plan)?;
-        bays(book, instance, layout, &plan)?;
+        if !layout.is_free() {
+            bays(book, instance, layout, &plan)?;
+        }
         flows(book, instance, layout)?;
         stamp.map_or(Ok(()), |stamp| stamp.sheet(book))
     })
@@ -37,9 +39,13 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout, stamp: Option<
         ("Height of the plant", figure(instance.height)),
         ("Departments", count(instance.len() as u64)),
         ("Pairs with flow", count(instance.flow_pairs() as u64)),
-        ("Bays", count(layout.bays.len() as u64)),
-        ("Bays lie", words(layout.orientation.name())),
     ];
+    match layout.is_free() {
+        true => figures.push(("Places", words("rectangles, no bays"))),
+        false => {
+            figures.extend([("Bays", count(layout.bays.len() as u64)), ("Bays lie", words(layout.orientation.name()))])
+        }
+    }
     if let Some(unit) = instance.unit {
         figures.push(("Unit of lengths", words(unit.symbol())));
     }
@@ -62,21 +68,23 @@ fn names(instance: &Instance) -> f64 {
 }
 
 fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
-    let mut heads = vec![("Department", names(instance)), ("Bay", 8.0), ("Place", 8.0)];
+    let mut heads = vec![("Department", names(instance))];
+    heads.extend([("Bay", 8.0), ("Place", 8.0)].into_iter().filter(|_| !layout.is_free()));
     let lengths = ["x", "y", "Width", "Height", "Centre x", "Centre y"].map(|head| instance.length_heading(head));
     let area = instance.area_heading("Area");
     let [x, y, wide, high, centre_x, centre_y] = lengths.each_ref().map(String::as_str);
     heads.extend([x, y, wide, high, &area, "Longer side to shorter", centre_x, centre_y].map(|head| (head, 11.0)));
     let mut sheet = book.table("Departments", &heads, instance.len())?;
-    let all = layout.bays.iter().enumerate();
-    let all = all
-        .flat_map(|(bay, inside)| inside.iter().enumerate().map(move |(place, &department)| (bay, place, department)));
-    for (row, (bay, place, department)) in (1..).zip(all) {
+    let in_bays = layout.bays.iter().enumerate().flat_map(|(bay, inside)| {
+        inside.iter().enumerate().map(move |(place, &department)| (Some([bay, place]), department))
+    });
+    let all = in_bays.chain(layout.rectangles.iter().map(|placed| (None, placed.department)));
+    for (row, (place, department)) in (1..).zip(all) {
         let (data, room) = (&instance.departments[usize::from(department)], &plan.departments[usize::from(department)]);
         let (x, y) = room.centre();
-        let place = [text(name(instance, department)), count(bay as u64 + 1), count(place as u64 + 1)];
+        let place = place.into_iter().flatten().map(|at| count(at as u64 + 1));
         let numbers = [room.x, room.y, room.width, room.height, data.area, room.aspect(), x, y].map(figure);
-        sheet.row(row, place.into_iter().chain(numbers))?;
+        sheet.row(row, std::iter::once(text(name(instance, department))).chain(place).chain(numbers))?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ fn workshop() -> (Instance, Layout) {
     instance.departments.iter_mut().for_each(|one| one.limit = crate::Limit::None);
     instance.rules = crate::Rules::default();
     let bays = vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9, 10, 11]];
-    (instance, Layout { orientation: Orientation::Vertical, bays })
+    (instance, Layout::of_bays(Orientation::Vertical, bays))
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_document_has_plans_and_a_table() {
     let (pages, _) = document::pages(&tall, &layout, &ExportOptions::default(), None);
     assert!(pages[0].height > pages[0].width);
     let plant = library::generated("F120").unwrap();
-    let whole = Layout { orientation: Orientation::Vertical, bays: (0..120).map(|one| vec![one]).collect() };
+    let whole = Layout::of_bays(Orientation::Vertical, (0..120).map(|one| vec![one]).collect());
     let (pages, bookmarks) = document::pages(&plant, &whole, &ExportOptions::default(), None);
     assert_eq!((pages.len(), bookmarks.len()), (2 + 5, 3));
 }

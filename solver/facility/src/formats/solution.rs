@@ -2,18 +2,19 @@
 //!
 //! * Text: `vertical` or `horizontal`, then one bay per line, departments separated by commas; or all bays on one line
 //!   separated by `|`.
-//! * Table: department, bay, place; optionally bays (vertical or horizontal) and x, y, width, height.
-//! * RON, with the orientation.
+//! * Table: department, bay, place, optionally bays (vertical or horizontal) and x, y, width, height; or department, x, y,
+//!   width, height.
+//! * RON, with the orientation or with rectangles.
 //!
-//! Rectangles in a table are checked as stated.
+//! Rectangles that are bays but for rounding are read as bays, all others as a layout of rectangles.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{self, Stated, Verdict};
 use crate::names::Names;
-use crate::{Instance, Layout, Orientation, Plan, Rectangle};
+use crate::stored::names;
+use crate::{Instance, Layout, Orientation, Placed, Plan, Rectangle};
 use gridwright_core::formats::{self, FileFormat};
 use gridwright_core::problem::Detection;
 use gridwright_core::text::columns::{Column, plain};
@@ -23,8 +24,10 @@ use gridwright_core::text::table::{Numbers, Row, Table, write_table};
 use gridwright_core::text::{Source, decoding, ending, other_kind, ron};
 use gridwright_core::{Error, Result, files};
 
-/// Version of the RON format.
-const FORMAT: u32 = 1;
+/// Version of the RON format of layouts of rectangles.
+const FORMAT: u32 = 2;
+/// Version of the RON format of layouts with bays, which older versions of the program read.
+const FORMAT_OF_BAYS: u32 = 1;
 
 /// Layout read from a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,39 +36,26 @@ pub struct SolutionFile {
     pub layout: Layout,
     /// True if the file states the orientation; otherwise vertical bays are assumed.
     pub is_oriented: bool,
-    /// Rectangles that the file states; empty if it states none.
-    pub(crate) stated: Vec<Stated>,
+    /// True if the bays were taken although the rectangles of the file differ from theirs by more than six digits explain.
+    pub is_rounded: bool,
 }
 
 impl SolutionFile {
-    /// Verdict of the independent checker on the stated rectangles; `None` without any.
-    pub(crate) fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
-        (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated, &self.layout))
-    }
-
-    /// Why the bays of the layout are not what the file states, if its rectangles lie elsewhere.
-    pub fn unlike(&self, instance: &Instance) -> Option<String> {
-        /// Deviation that rounding explains, as a share of the plant's longer side.
-        const ROUNDED: f64 = 1e-3;
-        if self.stated.is_empty() {
-            return None;
-        }
-        let plan = Plan::new(instance, &self.layout);
-        let most = ROUNDED * instance.width.max(instance.height);
-        let differs = |one: &&Stated| {
-            let Stated { x, y, width, height, .. } = **one;
-            let stated = Rectangle { x, y, width, height };
-            plan.departments.get(usize::from(one.department)).is_none_or(|bay| bay.deviation(&stated) > most)
-        };
-        let astray = self.stated.iter().find(differs)?;
-        let name = instance.departments.get(usize::from(astray.department)).map_or("", |department| &department.name);
-        Some(format!(
-            "its rectangles are no bays: {} lies elsewhere than its bay and place would put it. They are checked and costed as they \
-             stand, but not drawn or edited; leave out the columns x, y, width and height if the bays alone are meant",
-            quoted(name)
-        ))
+    /// Remarks on what the file leaves open, one sentence each.
+    pub fn remarks(&self) -> Vec<(&'static str, &'static str)> {
+        let assumed = ("orientation_assumed", "does not say how its bays lie; they are taken as vertical");
+        let rounded = ("rectangles_rounded", "rounds its rectangles; those of its bays are taken");
+        let all = [(!self.is_oriented, assumed), (self.is_rounded, rounded)];
+        all.into_iter().filter(|(holds, _)| *holds).map(|(_, remark)| remark).collect()
     }
 }
+
+/// Deviation of rectangles from their bays that six significant digits explain, as a share of the plant's longer side.
+const SIX_DIGITS: f64 = 1e-5;
+
+/// Deviation of rectangles from the bays that a file names that coarser rounding explains, as a share of the plant's longer
+/// side.
+const ROUNDED: f64 = 1e-3;
 
 const DEPARTMENT: usize = 0;
 const BAY: usize = 1;
@@ -85,8 +75,20 @@ const COLUMNS: [Column; 8] = [
     Column::optional("height", "h höhe"),
 ];
 
+/// Columns of a layout of rectangles; the positions are those of [`COLUMNS`].
+const RECTANGLES: [Column; 8] = [
+    COLUMNS[DEPARTMENT],
+    Column::optional("bay", "streifen bucht"),
+    COLUMNS[PLACE],
+    COLUMNS[BAYS],
+    Column::required("x", "left"),
+    Column::required("y", "bottom"),
+    Column::required("width", "w breite"),
+    Column::required("height", "h höhe"),
+];
+
 /// RON form of a layout.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredLayout {
     /// Version of the file format.
@@ -96,6 +98,9 @@ struct StoredLayout {
     orientation: Orientation,
     /// Department names, bay by bay.
     bays: Vec<Vec<String>>,
+    /// Department names with their rectangles, for a layout without bays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rectangles: Vec<(String, Rectangle)>,
 }
 
 /// Reader of layouts.
@@ -111,12 +116,17 @@ static FORMATS: &[FileFormat<Reader>] = &[
     FileFormat::reading(
         &["csv", "tsv"],
         |file| {
-            let Ok(table) = Table::open(file.source, &COLUMNS) else { return Detection::No };
-            // A table of departments may have a column of bays beside that of areas.
-            let has_areas = table.unused.iter().any(|name| plain(name).starts_with("area"));
-            Detection::certain(table.has(PLACE) || table.has(BAYS) || !has_areas).or_possible(|| true)
+            let Ok(table) = table(file.source) else { return Detection::No };
+            let names = |known: &str| table.unused.iter().filter(|name| plain(name).starts_with(known)).count();
+            let is_certain = match table.has(BAY) {
+                // A table of departments may have a column of bays beside that of areas.
+                true => table.has(PLACE) || table.has(BAYS) || names("area") == 0,
+                // It may also say where they lie, beside areas and flows.
+                false => names("area") + names("aspect") == table.unused.len(),
+            };
+            Detection::certain(is_certain).or_possible(|| true)
         },
-        |source, instance| read_table(source, &Table::open(source, &COLUMNS)?, instance),
+        |source, instance| read_table(source, &table(source)?, instance),
     ),
     FileFormat::reading(
         &[],
@@ -127,6 +137,14 @@ static FORMATS: &[FileFormat<Reader>] = &[
         read_text,
     ),
 ];
+
+/// Opens a table of departments in bays, or else of rectangles.
+///
+/// # Errors
+/// That of a table in bays if columns are missing of both.
+fn table(source: Source<'_>) -> Result<Table<'_>> {
+    Table::open(source, &COLUMNS).or_else(|error| Table::open(source, &RECTANGLES).map_err(|_| error))
+}
 
 /// Returns `true` if a file that begins with these bytes is a layout.
 pub fn begins(start: &[u8]) -> bool {
@@ -255,12 +273,12 @@ fn read_text(source: Source, instance: &Instance) -> Result<SolutionFile> {
     bays.retain(|bay| !bay.is_empty());
     reading.complete(&mut problems, last);
     problems.finish()?;
-    let layout = Layout { orientation: stated.unwrap_or_default(), bays };
-    Ok(SolutionFile { layout, is_oriented: stated.is_some(), stated: Vec::new() })
+    let layout = Layout::of_bays(stated.unwrap_or_default(), bays);
+    Ok(SolutionFile { layout, is_oriented: stated.is_some(), is_rounded: false })
 }
 
-/// Row of a table of departments.
-struct Placed {
+/// Row of a table of departments in bays.
+struct InBay {
     bay: u32,
     place: u32,
     department: u16,
@@ -269,7 +287,7 @@ struct Placed {
 fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<SolutionFile> {
     let mut problems = Problems::new(source.path);
     let mut reading = Reading::new(instance);
-    let (mut placed, mut stated) = (Vec::new(), Vec::new());
+    let (mut placed, mut rectangles) = (Vec::new(), Vec::new());
     let (mut oriented, mut last) = (None, 1);
     let numbers = table.numbers();
     let is_measured = (X..COLUMNS.len()).all(|column| table.has(column));
@@ -280,10 +298,10 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
             let number = lines::number(row.get(column), u32::MAX).map_err(|why| format!("the {what}: {why}"));
             number.map_err(|why| problems.line(row.line, why)).ok()
         };
-        let bay = counted(BAY, "bay");
+        let bay = if table.has(BAY) { counted(BAY, "bay") } else { None };
         let place = if table.has(PLACE) { counted(PLACE, "place") } else { Some(placed.len() as u32) };
         if let (Some(bay), Some(place)) = (bay, place) {
-            placed.push(Placed { bay, place, department });
+            placed.push(InBay { bay, place, department });
         }
         if !row.get(BAYS).is_empty() {
             match (orientation(row.get(BAYS)), oriented) {
@@ -301,7 +319,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
             }
         }
         if is_measured {
-            stated.extend(rectangle(problems, &row, &numbers, department));
+            rectangles.extend(rectangle(problems, &row, &numbers, department));
         }
     });
     reading.complete(&mut problems, last);
@@ -309,12 +327,29 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
     placed.sort_by_key(|one| (one.bay, one.place));
     let bays = placed.chunk_by(|one, other| one.bay == other.bay);
     let bays = bays.map(|bay| bay.iter().map(|one| one.department).collect()).collect();
-    let layout = Layout { orientation: oriented.unwrap_or_default(), bays };
-    unshorten(instance, &layout, &mut stated);
-    Ok(SolutionFile { layout, is_oriented: oriented.is_some(), stated })
+    let bays = Layout::of_bays(oriented.unwrap_or_default(), bays);
+    if rectangles.is_empty() {
+        return Ok(SolutionFile { layout: bays, is_oriented: oriented.is_some(), is_rounded: false });
+    }
+    Ok(as_stated(instance, &Layout::of_rectangles(rectangles), bays, oriented))
 }
 
-fn rectangle(problems: &mut Problems, row: &Row, numbers: &Numbers, department: u16) -> Option<Stated> {
+/// Layout of a table with rectangles: its bays if the rectangles are those of the bays but for rounding, otherwise the
+/// rectangles. `bays` is empty if the table names none.
+fn as_stated(instance: &Instance, rectangles: &Layout, bays: Layout, oriented: Option<Orientation>) -> SolutionFile {
+    let side = instance.width.max(instance.height);
+    if bays.bays.is_empty() {
+        let layout = rectangles.as_bays(instance, SIX_DIGITS * side).unwrap_or_else(|| rectangles.clone());
+        return SolutionFile { layout, is_oriented: true, is_rounded: false };
+    }
+    let deviation = rectangles.deviation(instance, &bays);
+    if deviation > ROUNDED * side {
+        return SolutionFile { layout: rectangles.clone(), is_oriented: true, is_rounded: false };
+    }
+    SolutionFile { layout: bays, is_oriented: oriented.is_some(), is_rounded: deviation > SIX_DIGITS * side }
+}
+
+fn rectangle(problems: &mut Problems, row: &Row, numbers: &Numbers, department: u16) -> Option<Placed> {
     let mut sides = [0.0; 4];
     for (side, column) in sides.iter_mut().zip(X..) {
         match numbers.read(row, column) {
@@ -326,7 +361,13 @@ fn rectangle(problems: &mut Problems, row: &Row, numbers: &Numbers, department: 
         }
     }
     let [x, y, width, height] = sides;
-    Some(Stated { department, x, y, width, height })
+    let rectangle = Rectangle { x, y, width, height };
+    if !rectangle.is_sound() {
+        let what = "width and height must be more than 0, and no number more than 10⁹; correct the rectangle";
+        problems.line(row.line, what.to_owned());
+        return None;
+    }
+    Some(Placed { department, rectangle })
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
@@ -340,22 +381,35 @@ fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
         bays.push(bay.iter().filter_map(|name| reading.take(&mut problems, 0, name)).collect());
     }
     bays.retain(|bay| !bay.is_empty());
+    let mut rectangles = Vec::with_capacity(stored.rectangles.len());
+    for (name, rectangle) in &stored.rectangles {
+        if !rectangle.is_sound() {
+            problems.file(format!("the rectangle of {} has no size; correct it", quoted(name)));
+        }
+        let department = reading.take(&mut problems, 0, name);
+        rectangles.extend(department.map(|department| Placed { department, rectangle: *rectangle }));
+    }
+    if !bays.is_empty() && !rectangles.is_empty() {
+        problems.file("a layout has bays or rectangles, and this file has both; leave one of them out".to_owned());
+    }
     reading.complete(&mut problems, lines::of(source.text).count());
     problems.finish()?;
-    let layout = Layout { orientation: stored.orientation, bays };
-    Ok(SolutionFile { layout, is_oriented: true, stated: Vec::new() })
-}
-
-fn names(instance: &Instance, bay: &[u16]) -> Vec<String> {
-    let known = bay.iter().filter_map(|&one| instance.departments.get(usize::from(one)));
-    known.map(|department| department.name.clone()).collect()
+    let layout = match rectangles.is_empty() {
+        true => Layout::of_bays(stored.orientation, bays),
+        false => Layout::of_rectangles(rectangles),
+    };
+    Ok(SolutionFile { layout, is_oriented: true, is_rounded: false })
 }
 
 /// Encodes a layout as text: the orientation, then one bay per line.
 ///
 /// # Errors
-/// [`Error::Usage`] if a name contains a separator.
+/// [`Error::Usage`] for a layout of rectangles, and if a name contains a separator.
 pub(crate) fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
+    if layout.is_free() {
+        let what = "this form of a layout lists bays, and the layout has rectangles; write a .ron or .csv file";
+        return Err(Error::Usage(what.to_owned()));
+    }
     let mut text = format!("{}\n", layout.orientation.name());
     for bay in &layout.bays {
         let names = names(instance, bay);
@@ -377,9 +431,27 @@ pub(crate) fn write_text(instance: &Instance, layout: &Layout) -> Result<String>
 /// Columns of [`write_table_of`].
 const HEADER: [&str; 10] = ["department", "bay", "place", "x", "y", "width", "height", "aspect", "area", "bays"];
 
+/// Columns of [`write_table_of`] for a layout of rectangles.
+const HEADER_OF_RECTANGLES: [&str; 7] = ["department", "x", "y", "width", "height", "aspect", "area"];
+
+/// Encodes a layout of rectangles as CSV; lengths have all their digits, so that the same layout is read back.
+fn write_rectangles(instance: &Instance, layout: &Layout) -> String {
+    let rows = layout.rectangles.iter().filter_map(|placed| {
+        let department = instance.departments.get(usize::from(placed.department))?;
+        let Rectangle { x, y, width, height } = placed.rectangle;
+        let mut row = vec![department.name.clone()];
+        row.extend([x, y, width, height, short(instance, placed.rectangle.aspect()), department.area].map(written));
+        Some(row)
+    });
+    write_table(&HEADER_OF_RECTANGLES, rows)
+}
+
 /// Encodes a layout as CSV with the columns [`HEADER`], one row per department, bay by bay; bays and places count from
-/// 1.
+/// 1. A layout of rectangles has the columns [`HEADER_OF_RECTANGLES`].
 pub(crate) fn write_table_of(instance: &Instance, layout: &Layout) -> String {
+    if layout.is_free() {
+        return write_rectangles(instance, layout);
+    }
     let plan = Plan::new(instance, layout);
     let mut rows = Vec::with_capacity(instance.len());
     for (bay, departments) in layout.bays.iter().enumerate() {
@@ -407,29 +479,21 @@ fn short(instance: &Instance, value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-/// Replaces rectangles that state the lengths of the layout with [`short`] digits by those of the layout itself.
-fn unshorten(instance: &Instance, layout: &Layout, stated: &mut [Stated]) {
-    let plan = Plan::new(instance, layout);
-    for one in stated {
-        let room = plan.departments[usize::from(one.department)];
-        if [one.x, one.y, one.width, one.height]
-            == [room.x, room.y, room.width, room.height].map(|value| short(instance, value))
-        {
-            (one.x, one.y, one.width, one.height) = (room.x, room.y, room.width, room.height);
-        }
-    }
-}
-
 /// Encodes a layout as RON.
 ///
 /// # Errors
 /// [`Error::Usage`] if it cannot be encoded.
 pub(crate) fn write_ron(instance: &Instance, layout: &Layout) -> Result<String> {
     let stored = StoredLayout {
-        layout_format: FORMAT,
+        layout_format: if layout.is_free() { FORMAT } else { FORMAT_OF_BAYS },
         instance: (instance.name.clone(), instance.hash.clone()),
         orientation: layout.orientation,
         bays: layout.bays.iter().map(|bay| names(instance, bay)).collect(),
+        rectangles: (layout.rectangles.iter())
+            .filter_map(|one| {
+                Some((instance.departments.get(usize::from(one.department))?.name.clone(), one.rectangle))
+            })
+            .collect(),
     };
     ron::write(&stored, "layout", 2)
 }

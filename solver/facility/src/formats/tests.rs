@@ -178,7 +178,7 @@ fn everything_survives_this_programs_own_format() {
 #[test]
 fn layouts_are_read_as_they_are_written() {
     let instance = with("", "").unwrap();
-    let layout = Layout { orientation: Orientation::Horizontal, bays: vec![vec![0, 1], vec![2]] };
+    let layout = Layout::of_bays(Orientation::Horizontal, vec![vec![0, 1], vec![2]]);
     let read = |name: &str, text: &str| solution::parse(Source { path: Path::new(name), text }, &instance);
     let text = solution::write_text(&instance, &layout).unwrap();
     assert_eq!(text, "horizontal\nA, B\nC\n");
@@ -187,10 +187,7 @@ fn layouts_are_read_as_they_are_written() {
     for (name, text) in [("a.sol", &text), ("a.txt", &text), ("a.ron", &ron), ("a.csv", &table), ("a.txt", &table)] {
         let file = read(name, text).unwrap();
         assert_eq!((&file.layout, file.is_oriented), (&layout, true), "{name}");
-        assert_eq!(file.stated.len(), if text == &table { 3 } else { 0 });
-        if let Some(verdict) = file.stated_verdict(&instance) {
-            assert!(verdict.feasible && (verdict.cost - check(&instance, &layout).cost).abs() < 1e-9);
-        }
+        assert!(file.remarks().is_empty(), "{name}");
     }
     assert!(
         table.starts_with("department,bay,place,x,y,width,height,aspect,area,bays\nA,1,1,0,0,4,2,2,8,horizontal\n"),
@@ -207,14 +204,26 @@ fn layouts_are_read_as_they_are_written() {
     let table = solution::write_table_of(&thirds, &layout);
     assert!(table.contains("A,1,1,0,0,2.28571,3.5,"), "{table}");
     let file = solution::parse(Source { path: Path::new("a.csv"), text: &table }, &thirds).unwrap();
-    assert_eq!(file.stated_verdict(&thirds), Some(check(&thirds, &layout)));
+    assert_eq!((&file.layout, file.is_rounded), (&layout, false));
+    let coarse =
+        solution::parse(Source { path: Path::new("a.csv"), text: &table.replace("2.28571", "2.286") }, &thirds);
+    let coarse = coarse.unwrap();
+    assert_eq!((&coarse.layout, coarse.remarks()[0].0), (&layout, "rectangles_rounded"));
+    let bare = solution::parse(
+        Source {
+            path: Path::new("a.csv"),
+            text: "department,x,y,width,height\nC,0,3.5,3.42857,3.5\nB,2.28571,0,1.14286,3.5\nA,0,0,2.28571,3.5\n",
+        },
+        &thirds,
+    );
+    assert_eq!(bare.unwrap().layout, layout, "rectangles that are bays are bays");
     let vertical = Layout { orientation: Orientation::Vertical, ..layout };
     for text in ["A B | C", "A,B|C\n", "A\tB\n\nC\n", "vertical bays:\nA;B\nC"] {
         let file = read("a.sol", text).unwrap();
         assert_eq!((&file.layout, file.is_oriented), (&vertical, text.starts_with('v')), "{text}");
     }
     let file = read("a.csv", "name,bay\nA,1\nC,2\nB,1\n").unwrap();
-    assert_eq!((file.layout, file.is_oriented, file.stated.len()), (vertical, false, 0));
+    assert_eq!((file.layout, file.is_oriented), (vertical, false));
     for (name, text, expected) in [
         ("a.sol", "A, Z\nC, B\n", "a.sol:1: «Z» is no department of three"),
         ("a.sol", "A, B\nC, B\n", "a.sol:2: department «B» is there already, in line 1"),
@@ -243,12 +252,12 @@ fn layouts_are_read_as_they_are_written() {
     commas.departments[0].name = "A, a".to_owned();
     assert!(solution::write_text(&commas, &Layout { bays: vec![vec![0]], ..Layout::default() }).is_err());
     commas.departments[0].name = "Goods in".to_owned();
-    let alone = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![2, 1]] };
+    let alone = Layout::of_bays(Orientation::Vertical, vec![vec![0], vec![2, 1]]);
     let text = solution::write_text(&commas, &alone).unwrap();
     assert_eq!(solution::parse(Source { path: Path::new("a.sol"), text: &text }, &commas).unwrap().layout, alone);
 }
 
-/// Rectangles that are no bays are costed as they stand, and never replaced by bays.
+/// Rectangles that are no bays are a layout of rectangles, with the cost of these, and come back from every format.
 #[test]
 fn rectangles_that_are_no_bays_are_not_taken_for_bays() {
     let folder = tempfile::tempdir().unwrap();
@@ -259,19 +268,35 @@ fn rectangles_that_are_no_bays_are_not_taken_for_bays() {
     let today = "department,bay,place,bays,x,y,width,height\nA,1,1,vertical,0,0,5,10\nB,1,2,vertical,5,0,5,10\nC,1,3,vertical,15,0,5,10\n";
     let source = Source { path: Path::new("today.csv"), text: today };
     let file = solution::parse(source, &instance).unwrap();
-    let verdict = file.stated_verdict(&instance).unwrap();
+    let verdict = check(&instance, &file.layout);
     assert_eq!((verdict.cost, verdict.feasible), (300.0, true), "{:?}", verdict.violations);
-    let why = file.unlike(&instance).unwrap();
-    assert!(why.contains("its rectangles are no bays: «A»"), "{why}");
+    assert!(file.layout.is_free() && file.layout.bays.is_empty() && file.remarks().is_empty());
     // Numbers as a spreadsheet with decimal commas writes them.
     let commas = today.replace(',', ";").replace("15;0;5;10", "15,00;0,0;5;10");
     let comma = solution::parse(Source { path: Path::new("today.csv"), text: &commas }, &instance).unwrap();
-    assert_eq!(comma.stated_verdict(&instance).unwrap().cost, 300.0);
+    assert_eq!(comma.layout, file.layout);
     let doubtful = today.replace(',', ";").replace("15;0;5;10", "1.250;0;5;10");
     let refused = solution::parse(Source { path: Path::new("today.csv"), text: &doubtful }, &instance).map(drop);
     let why = refused.unwrap_err().to_string();
     assert!(why.contains("today.csv:4: the x: «1.250» is 1250 or 1.25"), "{why}");
-    let bays = solution::write_table_of(&instance, &file.layout);
-    let own = solution::parse(Source { path: Path::new("a.csv"), text: &bays }, &instance).unwrap();
-    assert_eq!((own.layout.clone(), own.unlike(&instance)), (file.layout, None));
+    let table = solution::write_table_of(&instance, &file.layout);
+    assert!(table.starts_with("department,x,y,width,height,aspect,area\nA,0,0,5,10,2,50\n"), "{table}");
+    let ron = solution::write_ron(&instance, &file.layout).unwrap();
+    assert!(ron.contains("layout_format: 2"), "older versions of the program say that it is newer: {ron}");
+    for (name, text) in [("a.csv", &table), ("a.ron", &ron)] {
+        let own = solution::parse(Source { path: Path::new(name), text }, &instance).unwrap();
+        assert_eq!((&own.layout, own.is_oriented), (&file.layout, true), "{name}");
+        assert!(solution::begins(text.as_bytes()) && detection(name, text.as_bytes()) < Detection::Certain, "{name}");
+    }
+    assert!(solution::write_text(&instance, &file.layout).unwrap_err().to_string().contains("write a .ron or .csv"));
+    let refused = |name: &str, text: &str| {
+        solution::parse(Source { path: Path::new(name), text }, &instance).unwrap_err().to_string()
+    };
+    assert!(refused("a.csv", &table.replace("0,0,5,10", "0,0,-5,10")).contains("a.csv:2: width and height must be"));
+    let both = ron.replace("bays: []", "bays: [[\"A\"]]");
+    assert!(refused("a.ron", &both).contains("leave one of them out"));
+    assert!(refused("a.ron", &ron.replace("width: 5.0", "width: inf")).contains("the rectangle of «A» has no size"));
+    // A table of departments that says where they lie is a layout problem.
+    let both = "department,area,x,y,width,height,A,B\nA,50,0,0,5,10,0,1\nB,50,5,0,5,10,1,0\n";
+    assert!(!solution::begins(both.as_bytes()));
 }

@@ -83,6 +83,12 @@ impl Cycles {
         (self.step..self.step + steps).map(at).collect()
     }
 
+    /// Shares of this stage that are over before each of the next `steps` steps, 0 to below 1.
+    pub(crate) fn shares(&self, steps: u64) -> Vec<f64> {
+        let length = self.legs[self.cycle] as f64;
+        (self.step..self.step + steps).map(|step| step as f64 / length).collect()
+    }
+
     /// Advances by at most [`Self::left`] steps; returns what ended with them.
     pub(crate) fn advance(&mut self, steps: u64) -> Ends {
         self.step += steps;

@@ -18,6 +18,7 @@
 //! algorithms», Caltech C3P report 826, 1989; S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated
 //! annealing», Science 220, 1983.
 
+mod brief;
 pub mod cpu;
 pub mod cuda;
 mod cycles;
@@ -25,9 +26,10 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use brief::{Brief, brief};
 pub(crate) use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::Cycles;
-pub(crate) use cycles::Limit;
+pub(crate) use cycles::{Ends, Limit};
 pub use search::{AnnealingBackend, Memetic, WalkerImprovement, prepared};
 pub(crate) use search::{WEIGHT, priced};
 

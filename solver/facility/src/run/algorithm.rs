@@ -6,6 +6,7 @@ use crate::Instance;
 use crate::enumeration::{self, EnumerationParameters};
 use crate::genetic::GeneticParameters;
 use crate::memetic::MemeticParameters;
+use crate::slicing::{self, SlicingParameters};
 use gridwright_core::Result;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::{AlgorithmDescriptor, Budget};
@@ -22,6 +23,8 @@ pub enum Algorithm {
     Genetic(GeneticParameters),
     /// All partitions into bays, which proves the best one.
     Enumeration(EnumerationParameters),
+    /// Annealing on slicing trees, whose layouts need no bays.
+    Slicing(SlicingParameters),
 }
 
 algorithms! {
@@ -57,6 +60,16 @@ algorithms! {
         cpu_only: Some("the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
         evaluations_refused: None,
     };
+    Slicing(SlicingParameters) = AlgorithmDescriptor {
+        name: "slicing",
+        label: "Slicing trees",
+        short_label: "Slicing",
+        help: "Cuts the plant from wall to wall, again and again: layouts without bays, which cost less and have no straight aisles",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: Some("slicing trees run on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
+        evaluations_refused: None,
+    };
 }
 
 impl Algorithm {
@@ -73,7 +86,7 @@ impl Algorithm {
         match self {
             Self::Memetic(parameters) => Some((parameters.islands, parameters.individuals)),
             Self::Genetic(parameters) => Some((parameters.islands, parameters.individuals)),
-            Self::Enumeration(_) => None,
+            Self::Enumeration(_) | Self::Slicing(_) => None,
         }
     }
 
@@ -81,17 +94,19 @@ impl Algorithm {
     pub fn price(&self) -> f64 {
         match self {
             Self::Memetic(parameters) => parameters.closeness,
-            Self::Genetic(_) | Self::Enumeration(_) => 0.0,
+            Self::Genetic(_) | Self::Enumeration(_) | Self::Slicing(_) => 0.0,
         }
     }
 
     /// Checks that the algorithm can solve an instance.
     ///
     /// # Errors
-    /// As [`enumeration::check`].
+    /// As [`enumeration::check`], and [`Error::Usage`](gridwright_core::Error::Usage) where slicing trees do not keep the
+    /// rules.
     pub fn check(&self, instance: &Instance) -> Result<()> {
         match self {
             Self::Enumeration(_) => enumeration::check(instance),
+            Self::Slicing(_) => slicing::check(instance),
             Self::Memetic(_) | Self::Genetic(_) => Ok(()),
         }
     }

@@ -33,7 +33,7 @@ pub fn memory_need(
         Algorithm::Genetic(parameters) => {
             Individuals::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
         }
-        Algorithm::Enumeration(_) => return Ok(None),
+        Algorithm::Enumeration(_) | Algorithm::Slicing(_) => return Ok(None),
     };
     Ok(Some(MemoryNeed { needed, free: limits.free }))
 }

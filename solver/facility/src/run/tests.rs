@@ -66,14 +66,14 @@ fn a_small_plant_is_proven() {
 fn rules_are_minded_and_kept_in_the_result() {
     let mut instance = workshop();
     let free = solve(&instance, &settings(Algorithm::default(), 60), &Control::new(), &mut |_| {}).unwrap();
-    let StoredSolution::Layout(_, bays) = free.solution.decode().unwrap();
+    let StoredSolution::Layout(_, bays) = free.solution.decode().unwrap() else { panic!("no bays") };
     // The first department has to go where it is not.
     let first = &instance.departments[0].name;
     let bay = bays.iter().position(|bay| bay.contains(first)).unwrap();
     let elsewhere = if bay == 0 { 1 } else { 0 };
     instance.rules.locks = vec![Lock { department: 0, bay: elsewhere, place: Some(0) }];
     let result = solve(&instance, &settings(Algorithm::default(), 60), &Control::new(), &mut |_| {}).unwrap();
-    let StoredSolution::Layout(_, bays) = result.solution.decode().unwrap();
+    let StoredSolution::Layout(_, bays) = result.solution.decode().unwrap() else { panic!("no bays") };
     assert!(result.verdict.feasible && result.verdict.confirmed, "{:?}", result.verdict);
     assert_eq!(&bays[usize::from(elsewhere)][0], &instance.departments[0].name);
     assert!(again(&workshop(), &result).is_equal(), "the rules are in the result");
@@ -186,10 +186,10 @@ fn a_search_begins_with_a_layout() {
     let instance = workshop();
     let all = settings(Algorithm::default(), 400);
     let good = solve(&instance, &all, &Control::new(), &mut |_| {}).unwrap();
-    let StoredSolution::Layout(orientation, bays) = good.solution.decode().unwrap();
+    let StoredSolution::Layout(orientation, bays) = good.solution.decode().unwrap() else { panic!("no bays") };
     let place = |name: &String| instance.department_index(name).unwrap() as u16;
     let bays = bays.iter().map(|bay| bay.iter().map(place).collect()).collect();
-    let start = Layout { orientation, bays };
+    let start = Layout::of_bays(orientation, bays);
     let few = Settings { seed: 9, ..settings(Algorithm::default(), 1) };
     let result = improve(&instance, &few, Some(&start), &Control::new(), &mut |_| {}).unwrap();
     assert!(result.verdict.cost <= good.verdict.cost + 1e-9, "{} after {}", result.verdict.cost, good.verdict.cost);

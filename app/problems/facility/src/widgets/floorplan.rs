@@ -129,13 +129,21 @@ pub struct Picture {
     pub upright: bool,
     /// The rectangles.
     pub rooms: Vec<Room>,
-    /// The bays: from the left where they are upright, otherwise from the bottom.
+    /// The bays: from the left where they are upright, otherwise from the bottom; empty for rectangles that lie anywhere.
     pub bays: Vec<Bay>,
     /// The lines, the strongest first.
     pub links: Arc<[Link]>,
 }
 
 impl Picture {
+    /// Indices of the rectangles in the order of the bays, or in their own without bays.
+    pub(crate) fn order(&self) -> Vec<usize> {
+        match self.bays.is_empty() {
+            true => (0..self.rooms.len()).collect(),
+            false => self.bays.iter().flat_map(|bay| bay.rooms.iter().copied()).collect(),
+        }
+    }
+
     /// Indices of the bay of a rectangle and of its place in the bay; `None` if the rectangle is in no bay.
     pub fn place(&self, room: usize) -> Option<(usize, usize)> {
         let within = |bay: &Bay| bay.rooms.iter().position(|other| *other == room);
@@ -289,7 +297,7 @@ pub fn controls(ui: &mut Ui, view: &mut View, is_selected: bool) {
 /// The visible rectangles, for assistive technology: the selected one first.
 fn parts(scene: &Scene<'_>, frame: &Frame, selected: Option<usize>) -> Vec<Part> {
     let picture = scene.picture;
-    let others = picture.bays.iter().flat_map(|bay| bay.rooms.iter().copied()).filter(|room| selected != Some(*room));
+    let others = picture.order().into_iter().filter(|room| selected != Some(*room));
     let part = |room: usize| {
         let rect = frame.rect(&picture.rooms[room].region).intersect(frame.area);
         let name = describe(picture, room);

@@ -42,7 +42,7 @@ pub(super) fn keys(
     if pressed(Key::F) {
         view.fit_selection();
     }
-    let order = || scene.picture.bays.iter().flat_map(|bay| bay.rooms.iter().copied());
+    let order = || scene.picture.order().into_iter();
     let mut stepped = None;
     if pressed(Key::Home) {
         stepped = order().next();

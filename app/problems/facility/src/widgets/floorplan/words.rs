@@ -82,13 +82,12 @@ pub(super) fn summary(scene: &Scene<'_>) -> String {
     let wrong = picture.rooms.iter().filter(|room| room.wrong.is_some()).count();
     let kind = if picture.upright { "vertical" } else { "horizontal" };
     let plural = |count: usize, noun: &str| counted(count as u64, noun);
-    let mut words = format!(
-        "{}: {} in {}, {}",
-        scene.name,
-        plural(picture.rooms.len(), scene.noun),
-        plural(picture.bays.len(), &format!("{kind} bay")),
-        sides_in(picture.unit, picture.size)
-    );
+    let bays = match picture.bays.len() {
+        0 => String::new(),
+        count => format!(" in {}", plural(count, &format!("{kind} bay"))),
+    };
+    let rooms = plural(picture.rooms.len(), scene.noun);
+    let mut words = format!("{}: {rooms}{bays}, {}", scene.name, sides_in(picture.unit, picture.size));
     if let Some((_, name)) = scene.ghost {
         words.push_str(&format!(", with the outlines of {name}"));
     }
