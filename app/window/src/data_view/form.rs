@@ -43,9 +43,9 @@ fn form_field(ui: &mut Ui, present: &str, kind: ValueKind, name: &str) -> Option
     if let ValueKind::Choice(choices) = kind {
         let mut chosen = None;
         let list = |ui: &mut Ui| {
-            for choice in choices {
-                if ui.selectable_label(*choice == present, *choice).clicked() {
-                    chosen = Some((*choice).to_owned());
+            for choice in choices.iter().map(|choice| choice.text) {
+                if ui.selectable_label(choice == present, choice).clicked() {
+                    chosen = Some(choice.to_owned());
                 }
             }
         };
