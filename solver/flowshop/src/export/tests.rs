@@ -66,6 +66,26 @@ fn a_file_of_each_format_is_written() {
     assert!(refused.contains("not written as .front.csv") && !refused[40..].contains(FRONT), "{refused}");
 }
 
+/// Job 2 is on the first machine until 7, where job 1 is not; both take no time at 7 on the second one, which needs 3 for job 1 and 5
+/// for job 2. The times fit both orders, with other set-ups.
+#[test]
+fn operations_at_one_time_are_written_whatever_their_order() {
+    let mut instance = Instance::of_times("shop", 2, vec![0, 0, 7, 0]).unwrap();
+    instance.skips = [true, false, false, false].into();
+    instance.jobs[0].release = 7;
+    let mut setups = crate::Setups::of_jobs(2, 2).unwrap();
+    setups.between_families_mut(None, 0)[1] = 3;
+    setups.between_families_mut(None, 1)[1] = 5;
+    instance.setups = Some(setups.into());
+    let instance = instance.validated().unwrap();
+    let schedule = Schedule::new(&instance, &[0, 1]);
+    let operations = [(0, 1, 7, 7), (1, 0, 0, 7), (1, 1, 7, 7)];
+    let operations = operations.map(|(job, machine, start, end)| Operation { job, machine, start, end });
+    let stated = check_operations(&instance, &operations);
+    assert_eq!((stated.feasible, stated.setup_time, schedule.total_setup()), (true, 5, 3));
+    assert!(bytes(&instance, &schedule, "csv").is_ok());
+}
+
 /// The workbook agrees with the schedule, sheet by sheet.
 #[test]
 fn the_workbook_says_what_the_schedule_says() {
