@@ -34,6 +34,20 @@ const ONE_MAX: &str = "onemax";
 
 const AMOUNT: ValueKind = ValueKind::Whole { least: 0, most: MAX_SUM };
 
+const WEIGHTS: [Word; 11] = [
+    Word::of("0"),
+    Word::of("0.1"),
+    Word::of("0.2"),
+    Word::of("0.3"),
+    Word::of("0.4"),
+    Word::of("0.5"),
+    Word::of("0.6"),
+    Word::of("0.7"),
+    Word::of("0.8"),
+    Word::of("0.9"),
+    Word::of("1"),
+];
+
 const PROBLEM_COLUMNS: [ColumnSpec; 4] = [
     ColumnSpec::new(
         Column::optional("problem", "kind type art πρόβλημα problème"),
@@ -56,7 +70,7 @@ const PROBLEM_COLUMNS: [ColumnSpec; 4] = [
     ColumnSpec::new(
         Column::optional("weight of value", "weightofomittedvalue w"),
         "Weight of the value",
-        ValueKind::Choice(&["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"]),
+        ValueKind::Choice(&WEIGHTS),
         "Weight of the value that a release omits against its cost; an empty cell is 0.5.",
     ),
     ColumnSpec::new(
