@@ -483,6 +483,57 @@ fn layout_files_open_as_checked_runs_of_the_open_instance() {
     }
 }
 
+/// Rectangles that are no bays are drawn, costed, compared and exported as they lie; edits of bays and locks say why not.
+#[test]
+fn a_layout_of_rectangles_is_shown_as_it_lies() {
+    let home = tempfile::tempdir().unwrap();
+    let departments = "# plant: 20 x 10\n# aspect limit: 4\ndepartment,area\nA,50\nB,50\nC,50\n";
+    let source = tables(&home.path().join("hall"), departments, "from,to,flow\nA,B,10\nB,C,10\nC,A,10\n");
+    let mut window = file(home.path(), &source);
+    let today = home.path().join("today.csv");
+    let text = "department,x,y,width,height\nA,0,0,5,10\nB,5,0,5,10\nC,15,0,5,10\n";
+    std::fs::write(&today, text).unwrap();
+    open_path(&mut window, &today);
+    wait(&mut window, "the layout", |window| document(window).runs.len() == 1);
+    settle(&mut window);
+    // Centres at x 2.5, 7.5 and 17.5: 5, 10 and 15 times 10.
+    let verified = check(&document(&window).instance, &layout(&window));
+    assert_eq!((cost(&window), verified.cost, verified.feasible), (300.0, 300.0, true));
+    assert!(layout(&window).is_free() && layout(&window).rectangles[2].rectangle.x == 15.0);
+    let label = names(&window, "C, area").remove(0);
+    assert!(label.starts_with("C, area 50, 5 × 10") && !label.contains("bay"), "{label}");
+    window.get_by_label(&label).click();
+    settle(&mut window);
+    for command in [(Modifiers::ALT, Key::ArrowLeft), (Modifiers::SHIFT, Key::P), (Modifiers::NONE, Key::P)] {
+        keys(&mut window, command.0, command.1);
+        settle(&mut window);
+    }
+    assert_eq!(document(&window).shown, Shown::Run(1), "nothing was edited");
+    assert!(document(&window).instance.rules.is_empty());
+    assert_eq!(document(&window).bays().unwrap_err(), gridwright_facility_views::WITHOUT_BAYS);
+    show(&mut window, View::Bays);
+    assert!(shows(&window, "This layout has no bays"));
+    for ending in ["csv", "ron"] {
+        let instance = std::sync::Arc::clone(&document(&window).instance);
+        let bytes = export::bytes(&instance, &layout(&window), ending, &export::ExportOptions::default()).unwrap();
+        let path = home.path().join(format!("again.{ending}"));
+        std::fs::write(&path, bytes).unwrap();
+        let runs = document(&window).runs.len();
+        open_path(&mut window, &path);
+        wait(&mut window, "the layout", |window| document(window).runs.len() == runs + 1);
+        assert_eq!((layout(&window).is_free(), cost(&window)), (true, 300.0), "{ending}");
+    }
+    // A search of bays is compared with it, and trees go on from it.
+    show(&mut window, View::Plan);
+    choose(&mut window, "Algorithm", "Slicing trees");
+    limit(&mut window, 0.3);
+    solve(&mut window);
+    let found = document(&window).run(4).unwrap();
+    assert!(found.status == RunStatus::Valid && found.cost < 300.0, "{:?}", found.status);
+    show(&mut window, View::Compare);
+    assert!(shows(&window, "300 · rectangles"), "the layout of today stands beside it");
+}
+
 #[test]
 fn tables_without_a_plant_open_with_the_size_that_a_person_enters() {
     let home = tempfile::tempdir().unwrap();

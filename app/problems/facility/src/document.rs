@@ -16,6 +16,7 @@ use gridwright_facility::evaluation::Score;
 use gridwright_facility::export::{self, ExportOptions};
 use gridwright_facility::formats::solution;
 use gridwright_facility::run::{self, Algorithm};
+use gridwright_facility::slicing::SlicingParameters;
 use gridwright_facility::stored::{self, Demands};
 use gridwright_facility::{BestLayout, Instance, Layout, Rules, problem};
 
@@ -165,11 +166,14 @@ impl DocumentKind for FacilityViews {
     }
 
     fn fit_to_start(settings: &mut run::Settings, start: &Layout) {
-        // One algorithm alone can begin with a layout; its bays lie as they lie.
-        if !matches!(settings.algorithm, Algorithm::Memetic(_)) {
+        // Rectangles are no bays; of the others one algorithm alone begins with bays that lie as they lie.
+        if start.is_free() && !matches!(settings.algorithm, Algorithm::Slicing(_)) {
+            settings.algorithm = Algorithm::Slicing(SlicingParameters::default());
+        } else if !matches!(settings.algorithm, Algorithm::Memetic(_) | Algorithm::Slicing(_)) {
             settings.algorithm = Algorithm::default();
         }
-        settings.goal = settings.goal.map(|_| start.orientation);
+        let is_slicing = matches!(settings.algorithm, Algorithm::Slicing(_));
+        settings.goal = settings.goal.filter(|_| !is_slicing).map(|_| start.orientation);
     }
 
     fn memory_need(

@@ -16,7 +16,7 @@ use gridwright_window::document::Work;
 use gridwright_window::runs::Shown;
 
 /// Reason why edits and locks, which speak of bays, do not go with a layout of rectangles.
-pub(crate) const WITHOUT_BAYS: &str =
+pub const WITHOUT_BAYS: &str =
     "This layout has rectangles and no bays: it is costed, compared and exported as it lies, but not edited or locked";
 
 /// Changes of a layout by hand.

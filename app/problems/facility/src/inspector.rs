@@ -78,7 +78,9 @@ fn cost_fact(ui: &mut Ui, document: &Document, plan: &Plan) {
         // Published values are rounded.
         let gap = gap_percent(plan.cost(), best);
         let words = if gap.abs() < 0.005 { "reached".to_owned() } else { format!("{gap:+.2} %").replace('-', "−") };
-        fact(ui, "Against the best known", &words);
+        // What is known is known of bays.
+        let name = if plan.layout.is_free() { "Against the best bays" } else { "Against the best known" };
+        fact(ui, name, &words);
     }
     if let Some((name, other)) = document.compared() {
         let palette = palette(ui.visuals());

@@ -25,6 +25,7 @@ mod ui;
 mod view;
 pub mod widgets;
 
+pub use editing::WITHOUT_BAYS;
 pub use state::{Document, FacilityViews};
 pub use ui::UI;
 pub use view::View;

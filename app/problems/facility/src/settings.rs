@@ -42,7 +42,15 @@ pub(crate) fn fitting(mut settings: Settings, instance: &Instance) -> Settings {
     if usual.contains(&settings.algorithm) || settings.algorithm.check(instance).is_err() {
         settings.algorithm = Algorithm::for_instance(instance);
     }
+    if is_slicing(&settings) {
+        settings.goal = None;
+    }
     settings
+}
+
+/// Returns `true` if the search has no bays, which could lie one way or the other.
+fn is_slicing(settings: &Settings) -> bool {
+    matches!(settings.algorithm, Algorithm::Slicing(_))
 }
 
 /// The controls beside the Solve button.
@@ -56,8 +64,12 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
         let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 104.0, refusal: &refusal, baselines: "" };
         if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
             settings.algorithm = algorithm;
+            if is_slicing(settings) {
+                settings.goal = None;
+            }
         }
-        labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings));
+        let has_bays = !is_slicing(&document.settings);
+        ui.add_enabled_ui(has_bays, |ui| labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings)));
         settings::device(ui, &mut document.settings, devices);
         settings::limit(ui, &mut document.settings, 1_000, "layout");
         settings::seed(ui, &mut document.settings.seed, "layout");

@@ -5,7 +5,7 @@ use gridwright_window::glossary::Term;
 const BAYS: &str = "D. M. Tate, A. E. Smith, «Unequal-area facility layout by genetic search», 1995";
 
 /// The terms, in alphabetical order.
-pub static TERMS: [Term; 11] = [
+pub static TERMS: [Term; 12] = [
     Term {
         name: "Aspect ratio",
         synonyms: &["Longer : shorter side", "Longest shape", "Aspect limit", "Shape"],
@@ -100,5 +100,14 @@ pub static TERMS: [Term; 11] = [
         seen: "In the inspector, as the kind of the distances.",
         source: "",
         related: &["Euclidean distance", "Material handling cost"],
+    },
+    Term {
+        name: "Slicing tree",
+        synonyms: &["Slicing trees"],
+        definition: "A slicing tree cuts the plant from wall to wall into two parts, each part again, until every department has its \
+                     own. Every layout with bays is one; others cost less, but have no straight aisles.",
+        seen: "Among the algorithms beside Solve.",
+        source: "Otten, DAC 1982; Wong and Liu, DAC 1986",
+        related: &["Flexible bay"],
     },
 ];
