@@ -1,7 +1,7 @@
 //! Invigilators in the window: assigned, given to others by hand, replaced.
 
 use egui::{Key, Modifiers, Pos2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::Store;
 use gridwright_timetabling::invigilation::check::{FaultKind, check};
 use gridwright_timetabling::invigilators::{Duty, Post};
