@@ -86,7 +86,9 @@ fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
                 A-3;n/a;1.200;31;3.9.2026\n";
     let mut request = request::<flowshop::Instance>(&[("de.csv", text)]);
     assert_eq!(request.sheets[0].mapping.listed, [1, 2]);
-    assert_eq!(request.sheets[0].unused_columns(flowshop::Instance::TABLES), ["Ordered on"]);
+    let (sheet, tables) = (&request.sheets[0], flowshop::Instance::TABLES);
+    assert_eq!(sheet.text_columns(tables), [(4, "Ordered on".to_owned())], "dates of no meaning are carried as texts");
+    assert_eq!(sheet.unused_columns(tables), [""; 0]);
     let outcome = run(flowshop::Instance::TABLES, &request);
     assert_eq!(
         told(&request, &outcome),
