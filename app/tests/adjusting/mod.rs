@@ -292,7 +292,8 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     press(&mut harness, "Move anyway");
     assert_eq!(place(&harness), Some(3));
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved, 1 problem"));
-    harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
+    harness
+        .get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 (Wed 2 Jun) and share 2 students");
     // It can be exported, and the dialog says what the stamp will say.
     keys(&mut harness, Modifiers::COMMAND, Key::E);
     assert!(shows(&harness, "Not feasible: 1 clash. Pictures, PDF files and workbooks say so"));
@@ -708,7 +709,7 @@ fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
     let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(long.clone())));
     let mut harness = window(crate::support::app(services, store, Some("planned".to_owned())));
     assert!(shows(&harness, "Run 1 by the present data and rules. Not feasible: 1 exam longer than its period"));
-    harness.get_by_label("Exam A1 (Course A1) lasts 150 minutes, and period 1 has only 90");
+    harness.get_by_label("Exam A1 (Course A1) lasts 150 minutes, and period 1 (Tue 1 Jun, 09:00) has only 90");
     assert!(shows(&harness, "No timetable can meet all of these"));
     assert!(shows(&harness, "1 exam lasts longer than every period (the longest has 90 minutes)"));
     keys(&mut harness, Modifiers::COMMAND, Key::E);

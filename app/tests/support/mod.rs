@@ -155,6 +155,8 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
 /// Keeps a run with this seed and this timetable for the session that is opened from `source`.
 pub fn keep_run_of(store: &Store, source: &str, instance: &Instance, timetable: Timetable, seed: u64) {
     let cost = timetable.cost(instance).proximity as f64;
+    // As it stands: a search would put sittings into smaller rooms.
+    let solution = gridwright_timetabling::stored::encode(instance, &timetable);
     let snapshot = Snapshot {
         step: 1,
         evaluations: 1,
@@ -178,6 +180,7 @@ pub fn keep_run_of(store: &Store, source: &str, instance: &Instance, timetable: 
     let mut result = run_at(&request, &checkpoint, StopReason::Budget);
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
+    result.solution = solution;
     keep_as(store, source, result);
 }
 

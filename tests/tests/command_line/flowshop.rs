@@ -182,7 +182,7 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
     let lines = ["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv 12.sol FILE"];
     folder.refuses_files(files.map(|(name, text, parts)| (name, text, "", parts)), &lines);
     folder.refuses_each([
-        ("export table.csv 12.sol --to plan.ics", "choose one of pdf"),
+        ("export table.csv 12.sol --to plan.odt", "choose one of pdf"),
         ("export table.csv 12.sol --to plan", "ending"),
         ("export table.csv 12.sol --to table.csv", "overwritten"),
         ("export table.csv 12.sol --to plan.csv --student s1", "--student"),

@@ -95,7 +95,7 @@ fn what_is_not_covered_and_wrong_names_are_told() {
     assert!(!place.path("x.duties.csv").exists());
     place.refuses("invigilate enrolments.csv plan.csv -o x.pdf", &["tells no format of duties", ".duties.csv"]);
     place.refuses("invigilate enrolments.csv plan.csv -o x.gridwright", &["kept in the project of the instance only"]);
-    place.refuses("invigilate enrolments.csv plan.csv --absent K1", &["no duties to replace", "--duties FILE"]);
+    place.refuses("invigilate enrolments.csv plan.csv --absent K1", &["no duties to begin with", "--duties FILE"]);
     place.refuses("export enrolments.csv plan.csv --to x.duties.csv", &["has no duties", "gridwright invigilate"]);
     place.refuses("invigilate p.gridwright plan.csv --absent K9", &["«K9» is no invigilator", "K1, K2, K3"]);
     place.write("bad.duties.csv", "invigilator,duty,period\nK1,boss,1\n");

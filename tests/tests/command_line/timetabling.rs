@@ -318,7 +318,10 @@ fn durations_in_tables_keep_exams_out_of_short_periods() {
         let json = verified.json();
         let violation = &json["violations"][0];
         assert_eq!((verified.code, &violation["kind"]), (1, &Value::from("duration")), "{source}: {json}");
-        assert_eq!(violation["text"], "exam A (Analysis) lasts 180 minutes, and period 2 has only 120");
+        assert_eq!(
+            violation["text"],
+            "exam A (Analysis) lasts 180 minutes, and period 2 (Mon 1 Jun, 14:00) has only 120"
+        );
     }
     folder.write("exams.csv", "code,title,duration\nA,Analysis,240\nB,Botany,90\nC,Chemistry,\n");
     let solved = folder.run("solve session.csv --seconds 1");
