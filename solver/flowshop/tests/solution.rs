@@ -86,7 +86,7 @@ fn a_schedule_is_written_as_the_hand_computes_it_and_read_back() {
         assert_eq!((verdict.feasible, verdict.makespan, verdict.flow_time), (true, 9, 5 + 7 + 9), "{name}");
     }
     let error = write(&folder.path().join("a.xyz")).unwrap_err().to_string();
-    assert_says(&error, &["not written as .xyz", ".csv, .xlsx, .ron, .sol"]);
+    assert_says(&error, &["not written as .xyz", ".csv, .dispatch.csv, .ics, .machines.zip, .xlsx, .ron, .sol"]);
 }
 
 #[test]
