@@ -294,19 +294,16 @@ fn compile(sources: &Path, scratch: &Path, module: Module, config: EmulatorConfi
 }
 
 /// Text of the kernel sources that means `after` if the program is started with this change, and `before` otherwise. A change
-/// leaves statements out, or replaces an expression or a statement.
+/// leaves statements out or replaces a statement.
 fn switched(number: usize, (before, after): Change) -> String {
     let is_other = format!("cuda_emulator::chosen_change() != {number}");
     let pairs = || before.chars().zip(after.chars());
     let front: usize = pairs().take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
     let (start, rest) = before.split_at(front);
     if let Some(removed) = rest.strip_suffix(&after[front..]).filter(|removed| removed.contains(';')) {
-        return format!("{start}if ({is_other}) {{\n{removed}\n}}\n{}", &after[front..]);
+        return format!("{start}\nif ({is_other}) {{\n{removed}\n}}\n{}", &after[front..]);
     }
-    match before.ends_with(';') {
-        true => format!("if ({is_other}) {{ {before} }} else {{ {after} }}"),
-        false => format!("({is_other} ? ({before}) : ({after}))"),
-    }
+    format!("if ({is_other}) {{ {before} }} else {{ {after} }}")
 }
 
 /// Returns C++ assertions that the structs and constants of a module are declared alike in Rust and in the CUDA sources.

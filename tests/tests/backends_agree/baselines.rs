@@ -42,7 +42,10 @@ fn the_kernels_in_the_emulator_stay_within_their_memory() {
 #[test]
 fn a_slip_in_a_kernel_is_detected() {
     let changes = [
-        ("other.number < one.number && !ahead", "other.number > one.number && !ahead"),
+        (
+            "return other.number < one.number && !ahead(shape, one.sums, other.sums) ? other : one;",
+            "return other.number > one.number && !ahead(shape, one.sums, other.sums) ? other : one;",
+        ),
         ("        if ((now ^ made) >> at & 1) continue;", "        if ((now ^ made) >> at & 1) {}"),
     ];
     let mut algorithm = Algorithm::named("sga").unwrap();
