@@ -261,8 +261,8 @@ fn rectangles_are_verified_compared_and_exported_as_they_lie() {
     assert!(compared.contains("at 17.5, 5") && compared.contains("→ bay 3 at 12.5, 5"), "{compared}");
     // Trees are solved, verified and run again.
     let solved = folder.run("solve shop.csv --algorithm slicing --seconds 0.2 --json --out r.ron --export plan.svg");
-    assert_eq!((solved.code, &solved.json()["verified"]), (0, &json!(true)), "{}", solved.errors);
-    assert_eq!(folder.run("replay shop.csv r.ron").code, 0);
+    assert_eq!((solved.code, &solved.json()["checked"]), (0, &json!(true)), "{}", solved.errors);
+    assert_eq!(folder.run("replay r.ron").code, 0);
     folder.refuses_each([
         ("solve shop.csv --algorithm slicing --bays vertical", "leave out --bays"),
         ("solve shop.csv --algorithm slicing --backend cuda:0", "slicing trees run on the CPU"),
