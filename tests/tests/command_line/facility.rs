@@ -264,8 +264,8 @@ fn rectangles_are_verified_compared_and_exported_as_they_lie() {
     assert_eq!((solved.code, &solved.json()["checked"]), (0, &json!(true)), "{}", solved.errors);
     assert_eq!(folder.run("replay r.ron").code, 0);
     folder.refuses_each([
-        ("solve shop.csv --algorithm slicing --bays vertical", "leave out --bays"),
-        ("solve shop.csv --algorithm slicing --backend cuda:0", "slicing trees run on the CPU"),
+        ("solve shop.csv --quiet --algorithm slicing --bays vertical", "leave out --bays"),
+        ("solve shop.csv --quiet --algorithm slicing --backend cuda:0", "slicing trees run on the CPU"),
     ]);
 }
 
