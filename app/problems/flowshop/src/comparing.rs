@@ -195,7 +195,7 @@ fn cell(ui: &mut Ui, table: &MeasureTable, row: usize, measure: usize) {
             Ordering::Greater => palette.bad,
             Ordering::Equal => palette.weak,
         };
-        let change = if order.is_eq() { "as there".to_owned() } else { change };
+        let change = if order.is_eq() { "the same".to_owned() } else { change };
         ui.add(Label::new(theme::small(change).color(colour)).truncate());
     });
 }
