@@ -81,7 +81,7 @@ impl SeatPlan {
     /// seat`, `every second row`, `by columns`.
     ///
     /// # Errors
-    /// What is not understood, with an example.
+    /// A sentence that names the part which is not understood, with an example.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = |part: &str| format!("{} is no seat plan; {EXAMPLE}", quoted(part.trim()));
         let mut parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
@@ -111,19 +111,15 @@ impl SeatPlan {
         }
         let words: Vec<String> = part.split_whitespace().map(plain).collect();
         let is_any = |known: &[&str]| words.iter().any(|word| known.iter().any(|start| word.starts_with(start)));
-        if is_any(&["column", "spalte", "colonne", "columna", "στηλ"]) {
-            self.by_columns = true;
-            return Some(());
-        }
-        let step = match () {
-            () if is_any(&["2", "second", "zweit", "deux", "segund", "δευτερ"]) => 2,
-            () if is_any(&["3", "third", "dritt", "trois", "tercer", "terz", "τριτ"]) => 3,
-            () if is_any(&["4", "fourth", "viert", "quatre", "cuart", "quart", "τεταρτ"]) => 4,
-            () => return None,
-        };
-        match is_any(&["row", "reihe", "rang", "fila", "σειρ"]) {
-            true => self.row_step = step,
-            false => self.seat_step = step,
+        let is_of_rows = is_any(&["row", "reihe", "rang", "fila", "σειρ"]);
+        let is_of_columns = is_any(&["column", "spalte", "colonne", "columna", "στηλ"]);
+        let is_of_seats = is_any(&["seat", "platz", "sitz", "place", "asiento", "posto", "θεσ"]);
+        let is_every = is_any(&["every", "each", "jede", "chaque", "une", "cada", "ogni", "καθε"]);
+        match words.iter().find_map(|word| step(word)) {
+            Some(step) if is_of_rows && !is_of_columns => self.row_step = step,
+            Some(step) if is_of_columns || is_of_seats || is_every => self.seat_step = step,
+            None if is_of_rows != is_of_columns => self.by_columns = is_of_columns,
+            _ => return None,
         }
         Some(())
     }
@@ -185,6 +181,19 @@ impl SeatPlan {
             .chain(along.into_iter().flatten().map(move |row| Place { row, seat }))
             .filter(|place| self.is_used(*place))
     }
+}
+
+/// Number that a word such as «second» or «2nd» stands for, at least 1.
+fn step(word: &str) -> Option<u16> {
+    const WORDS: [(u16, [&str; 6]); 3] = [
+        (2, ["second", "zweit", "deux", "segund", "secondo", "δευτερ"]),
+        (3, ["third", "dritt", "trois", "tercer", "terz", "τριτ"]),
+        (4, ["fourth", "viert", "quatre", "cuart", "quart", "τεταρτ"]),
+    ];
+    let digits = word.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(word.len());
+    let number = word[..digits].parse().ok().filter(|&number| number > 0);
+    let named = || WORDS.iter().find(|(_, starts)| starts.iter().any(|start| word.starts_with(start)));
+    number.or_else(|| named().map(|(number, _)| *number))
 }
 
 /// Rows and seats of «12 x 8».
@@ -255,6 +264,8 @@ mod tests {
         assert_eq!(labels("3 x 2; ohne Reihe B, 1"), ["A2", "C2"]);
         assert_eq!(labels("3 X 4; jeder zweite Platz; every 2nd row"), ["A1", "A3", "C1", "C3"]);
         assert_eq!(labels("1 x 7; every third seat"), ["A1", "A4", "A7"]);
+        assert_eq!(labels("1 x 25; every 20th seat"), ["A1", "A21"]);
+        assert_eq!(labels("2 x 3; every second column; by rows"), ["A1", "A3", "B1", "B3"]);
         assert_eq!(labels("3 x 3; without A1–B2"), ["A3", "B3", "C1", "C2", "C3"]);
         assert_eq!(labels("28 x 1").last().unwrap(), "AB1");
         for label in ["A1", "Z12", "AB200"] {
@@ -263,6 +274,7 @@ mod tests {
         for (plan, expected) in [
             ("12", "«12» is no seat plan"),
             ("12 x 8; maybe", "«maybe» is no seat plan"),
+            ("12 x 8; 2 doors", "«2 doors» is no seat plan"),
             ("2 x 2; without C1", "«without C1» is no seat plan"),
             ("0 x 8", "no rows or seats"),
             ("201 x 8", "more than 200"),
