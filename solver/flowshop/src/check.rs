@@ -240,14 +240,7 @@ mod tests {
 
     use super::*;
     use crate::Schedule;
-    use crate::tests::planned;
-
-    /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8.
-    fn example() -> Instance {
-        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
-        (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
-        instance
-    }
+    use crate::tests::{example, planned};
 
     /// Order 1, 2: machine 1 until 3 and 4, machine 2 until 3 + 2 = 5 and 5 + 4 = 9; both jobs 1 late.
     /// Order 2, 1: machine 1 until 1 and 4, machine 2 until 1 + 4 = 5 and 5 + 2 = 7; job 1 is 3 late.

@@ -89,17 +89,11 @@ impl Instance {
 mod tests {
     use super::*;
     use crate::check::check;
+    use crate::tests::example;
 
     fn told(instance: &Instance, order: &[u16]) -> Vec<(&'static str, String)> {
         let measures = of_verdict(instance, Objective::Tardy, &check(instance, order));
         measures.into_iter().map(|measure| (measure.label, measure.text)).collect()
-    }
-
-    /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8. Order 1, 2 ends at 5 and 9, order 2, 1 at 7 and 5.
-    fn example() -> Instance {
-        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
-        (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
-        instance
     }
 
     #[test]

@@ -1,10 +1,17 @@
-//! Instances for property tests.
+//! Instances for tests.
 
 use proptest::prelude::*;
 
 use crate::orders::{CarriedColumns, is_per_piece};
 use crate::real_time::{MachineTimes, PlanStart, RealTime, WorkingHours};
 use crate::{Instance, Setups};
+
+/// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8. Order 1, 2 ends at 5 and 9, order 2, 1 at 7 and 5.
+pub(crate) fn example() -> Instance {
+    let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+    (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
+    instance
+}
 
 /// Builds an instance with due dates from a list of numbers that is repeated as often as needed; `scale` multiplies all
 /// times, and jobs have release dates if `release`.

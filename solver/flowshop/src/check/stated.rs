@@ -169,13 +169,7 @@ fn set_up_in_time(instance: &Instance, machine: usize, there: &[Operation], viol
 mod tests {
     use super::super::check;
     use super::*;
-
-    /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8.
-    fn example() -> Instance {
-        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
-        (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
-        instance
-    }
+    use crate::tests::example;
 
     fn operations(times: [(u16, u16, u32, u32); 4]) -> Vec<Operation> {
         times.map(|(job, machine, start, end)| Operation { job, machine, start, end }).to_vec()
