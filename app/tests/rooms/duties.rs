@@ -74,16 +74,12 @@ fn invigilators_are_assigned_and_undone() {
 fn a_duty_is_dragged_to_another_person_and_a_doubtful_one_is_asked_about() {
     let mut harness = at_home(assigned);
     let before = document(&harness).instance.duties.to_vec();
-    let from = cell(&harness, "Berta", 1);
-    let anna = Pos2::new(from.x, anna_row(&harness));
-    drag(&mut harness, from, anna);
-    settle(&mut harness);
+    drag_to_anna(&mut harness);
     assert!(shows(&harness, "Anna is absent"));
     press(&mut harness, "Leave it");
     settle(&mut harness);
     assert_eq!(*document(&harness).instance.duties, before);
-    drag(&mut harness, from, anna);
-    settle(&mut harness);
+    drag_to_anna(&mut harness);
     press(&mut harness, "Move anyway");
     settle(&mut harness);
     assert_eq!(faults(&harness), [FaultKind::Absent]);
@@ -96,10 +92,7 @@ fn a_duty_is_dragged_to_another_person_and_a_doubtful_one_is_asked_about() {
 fn adjusted_duties_keep_everybody_who_can_stay() {
     let mut harness = at_home(assigned);
     let before = document(&harness).instance.duties.to_vec();
-    let from = cell(&harness, "Berta", 1);
-    let anna = Pos2::new(from.x, anna_row(&harness));
-    drag(&mut harness, from, anna);
-    settle(&mut harness);
+    drag_to_anna(&mut harness);
     press(&mut harness, "Move anyway");
     settle(&mut harness);
     press(&mut harness, "Adjust");
@@ -110,6 +103,14 @@ fn adjusted_duties_keep_everybody_who_can_stay() {
     assert_eq!(*document(&harness).instance.duties, before, "only Berta can be there");
     let button = harness.get_by_role_and_label(egui::accesskit::Role::Button, "Adjust");
     assert!(button.accesskit_node().is_disabled(), "there is nothing to adjust");
+}
+
+/// Drags the duty of Berta in the first period to Anna.
+fn drag_to_anna(harness: &mut Window) {
+    let from = cell(harness, "Berta", 1);
+    let anna = Pos2::new(from.x, anna_row(harness));
+    drag(harness, from, anna);
+    settle(harness);
 }
 
 fn anna_row(harness: &Window) -> f32 {
