@@ -30,7 +30,7 @@ pub enum WarpOrder {
 /// Text of the kernel sources and its replacement.
 pub type Change = (&'static str, &'static str);
 
-/// What differs from the kernel sources.
+/// Difference to the kernel sources.
 #[derive(Debug, Clone, Copy)]
 pub enum Changed {
     /// A text, such as a declaration.

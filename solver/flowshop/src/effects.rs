@@ -1,4 +1,4 @@
-//! What the move of one job does to the plan: the objective, and the jobs that are done later or earlier.
+//! Effects of the move of one job on the plan: the change of the objective, and the jobs that are done later or earlier.
 //!
 //! The schedule of the changed order is computed as a whole: O(nm) operations, also where machines have working times.
 

@@ -5,7 +5,7 @@ use crate::evaluation::{Places, Problem, Score};
 use crate::instance::TOLERANCE;
 use crate::{Instance, Layout, Orientation, Placed, Rectangle};
 
-/// What each violated limit counts beside its excess: little, so that trees pass through shapes that are just not allowed.
+/// Violation that each violated limit adds to its excess. It is small, so that trees pass through shapes that are just not allowed.
 const BROKEN: f64 = 0.1;
 
 /// Slicing tree with its structure and the rectangles of its parts.

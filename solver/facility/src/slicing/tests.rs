@@ -139,7 +139,7 @@ fn every_number_of_threads_gives_the_same_trees() {
     assert!(report.is_equal(), "{report:?}");
 }
 
-/// What a search of trees has found is a layout that the next one begins with; bays and locks say what they need.
+/// A search begins with the layout that another search of trees has found; bays and locks are refused with the remedy.
 #[test]
 fn trees_begin_with_bays_and_with_trees() {
     let instance = Instance { rules: crate::Rules::default(), ..library::sample("layout-workshop").unwrap() };

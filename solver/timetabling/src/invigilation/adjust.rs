@@ -18,7 +18,7 @@ use gridwright_core::numbers::{counted_as, grouped};
 /// Cost of giving a duty to somebody who did not have it before; more than any sum of what follows.
 const MOVED: i64 = 1 << 34;
 
-/// What the cost is smaller by for somebody who had another duty at the same time; more than any sum of loads.
+/// Reduction of [`MOVED`] for somebody who had another duty at the same time; more than any sum of loads.
 const FREED: i64 = 1 << 18;
 
 /// Duties after an adjustment.
