@@ -19,9 +19,10 @@ use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::App;
 
+use crate::entering::scenes::palette;
 use crate::pictures::window_of;
 use crate::support;
-use crate::support::person::{Window, at_home, document, keys, press, press_like, settle, shows, window};
+use crate::support::person::{Window, at_home, document, enter, keys, press, press_like, settle, shows, window};
 use crate::support::picture::Pictures;
 
 /// Six exams of 90 minutes, five students, three days of two periods of two hours, three rooms; Eve has 25 % more time, Dr
@@ -160,6 +161,38 @@ fn costs_are_those_of_the_objective() {
     assert_eq!(document(&harness).instance.objective.kind, ObjectiveKind::Office);
     assert_eq!(document(&harness).picture().unwrap().cost.proximity, cost);
     assert_eq!(document(&harness).listed().next().unwrap().raw, cost);
+}
+
+#[test]
+fn limits_of_students_are_chosen_explained_and_taken_away() {
+    let mut harness = at_home(open);
+    let limits = |harness: &Window| document(harness).instance.rules.limits.clone();
+    palette(&mut harness, "Limits for students");
+    enter(&mut harness, "Most exams of a student on a day", "1");
+    settle(&mut harness);
+    // Dora sits C3 and E5 on the third day.
+    assert!(shows(&harness, "In the timetable that is shown 1 student would be beyond them."));
+    enter(&mut harness, "Days from an exam to the next, at least", "3");
+    settle(&mut harness);
+    assert!(shows(&harness, "No timetable can keep these limits"), "Ann has three exams in three days");
+    enter(&mut harness, "Days from an exam to the next, at least", "0");
+    press(&mut harness, "Done");
+    settle(&mut harness);
+    assert_eq!(limits(&harness).a_day, 1);
+    let beyond = |harness: &Window| {
+        let verdict = document(harness).verdict().unwrap();
+        verdict.violations.iter().filter(|violation| violation.kind == ViolationKind::Limit).count()
+    };
+    assert_eq!(beyond(&harness), 1);
+    press(&mut harness, "No longer demand: No student has more than 1 exam a day");
+    settle(&mut harness);
+    assert_eq!((limits(&harness).is_empty(), beyond(&harness)), (true, 0));
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(limits(&harness).a_day, 1);
+    palette(&mut harness, "Limits for students");
+    enter(&mut harness, "Most exams of a student in a row on a day", "1");
+    keys(&mut harness, Modifiers::NONE, Key::Escape);
+    assert_eq!(limits(&harness).in_a_row, 0, "Escape takes back what was typed");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod exports;
 mod imports;
 mod lists;
 mod random_cells;
-mod scenes;
+pub mod scenes;
 mod settings;
 
 use egui::{Event, Key, Modifiers, Pos2, Rect, Role};

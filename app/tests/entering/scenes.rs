@@ -53,7 +53,8 @@ fn session() -> AtHome {
     at_home(|home| file(home.path(), "sample:school"))
 }
 
-fn palette(window: &mut Window, command: &str) {
+/// Runs a command by the palette of commands.
+pub fn palette(window: &mut Window, command: &str) {
     keys(window, Modifiers::COMMAND, Key::P);
     type_in(window, command);
     key(window, Key::Enter);
@@ -109,6 +110,11 @@ pub fn scenes() -> Vec<Scene> {
         window
     })
     .then(|window| reveal(window, "A further room of an exam")));
+    add(Scene::new("limits for students", || {
+        let mut window = at_home(rooms::open);
+        palette(&mut window, "Limits for students");
+        window
+    }));
     add(Scene::new("calendar", || {
         let mut window = session();
         palette(&mut window, "Calendar");

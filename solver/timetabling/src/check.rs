@@ -4,6 +4,7 @@
 //! is shown or exported.
 
 mod free_places;
+mod limits;
 mod session;
 
 use serde::{Deserialize, Serialize};
@@ -64,13 +65,15 @@ pub enum ViolationKind {
     Room,
     /// An exam outside of the rooms to which it is pinned.
     RoomPin,
+    /// A student whose exams are beyond a limit.
+    Limit,
 }
 
 /// Violation of a demand by a timetable.
 pub type Violation = result::Violation<ViolationKind>;
 
 /// Words for the kinds of violations.
-pub const NOUNS: [Noun; 21] = [
+pub const NOUNS: [Noun; 22] = [
     ("clash", "clash", "clashes"),
     ("unplaced", "exam without a period", "exams without a period"),
     ("duration", "exam longer than its period", "exams longer than their periods"),
@@ -92,6 +95,7 @@ pub const NOUNS: [Noun; 21] = [
     ("day", "exam on the wrong day beside another", "exams on the wrong days beside others"),
     ("room", "exam in the wrong room beside another", "exams in the wrong rooms beside others"),
     ("room_pin", "exam away from its pinned rooms", "exams away from their pinned rooms"),
+    ("limit", "student beyond a limit", "students beyond limits"),
 ];
 
 /// Result of checking a timetable.

@@ -14,6 +14,9 @@ use super::model::{Model, groups};
 use super::rules::RelationKind;
 use gridwright_core::text::lines::{counted, listed};
 
+/// Largest number of students beyond a limit who are named.
+const NAMED_STUDENTS: usize = 5;
+
 /// Demands that no timetable satisfies together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Contradiction {
@@ -46,6 +49,8 @@ pub(crate) fn found(instance: &Instance) -> Vec<Contradiction> {
     pins(instance, &mut found);
     together(instance, &mut found);
     precedence_cycles(instance, &mut found);
+    let of_students = super::limits::contradictions(instance, NAMED_STUDENTS);
+    found.extend(of_students.into_iter().map(|(exams, text)| Contradiction::new(exams, text)));
     seats(instance, &mut found);
     durations(instance, &mut found);
     if instance.is_session() {

@@ -4,6 +4,7 @@
 //! ([`alternatives`]).
 
 use super::costs::share_at;
+use super::limits::Limited;
 use super::reseating::Reseating;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
 use gridwright_core::numbers::counted;
@@ -99,6 +100,8 @@ struct ExamRules {
     /// Students of the other exams in each period; empty if no seat limit is enforced.
     taken: Vec<u32>,
     days: Option<Vec<usize>>,
+    /// Limits of students, if there are any.
+    limits: Option<Limited>,
     /// Longest extra time of the exam in minutes.
     extra: Option<u32>,
 }
@@ -117,7 +120,7 @@ impl ExamRules {
             }
         }
         let extra = instance.extra_minutes().get(exam).copied();
-        Self { relations, taken, days: counts::days(instance), extra }
+        Self { relations, taken, days: counts::days(instance), limits: Limited::of(instance), extra }
     }
 
     /// Describes each rule that the exam would break in `period`.
@@ -170,6 +173,13 @@ impl ExamRules {
                 };
                 broken.push(format!("{} {} {}{stands}", name(first), relation.kind.phrase(), name(second)));
             }
+        }
+        let beyond = |limits: &Limited| limits.students_beyond(instance, timetable, exam, period);
+        if let Some(students @ 1..) = self.limits.as_ref().map(beyond) {
+            broken.push(match students {
+                1 => "1 student would be beyond a limit".to_owned(),
+                students => format!("{students} students would be beyond a limit"),
+            });
         }
         if let (Some(seats), Some(taken)) = (instance.seat_limit(period), self.taken.get(period)) {
             let needed = taken + instance.exams[exam].enrolment;

@@ -137,15 +137,55 @@ impl Weights {
     }
 }
 
-/// A weight as people and the command line name it.
-#[derive(Debug, Clone, Copy)]
-pub struct WeightName {
+/// A number of a set as people and the command line name it.
+#[derive(Debug)]
+pub struct NamedNumber<T: 'static> {
     /// Name on the command line, that of the field.
     pub name: &'static str,
-    /// Fact that costs the weight, in people's words.
+    /// Words for people: the fact that costs a weight.
     pub label: &'static str,
-    place: fn(&mut Weights) -> &mut u32,
+    place: fn(&mut T) -> &mut u32,
 }
+
+impl<T> Clone for NamedNumber<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for NamedNumber<T> {}
+
+impl<T: Clone> NamedNumber<T> {
+    pub(crate) const fn new(name: &'static str, label: &'static str, place: fn(&mut T) -> &mut u32) -> Self {
+        Self { name, label, place }
+    }
+
+    /// Its value.
+    pub fn of(self, set: &T) -> u32 {
+        *(self.place)(&mut set.clone())
+    }
+
+    /// Its place, to be changed.
+    pub fn place(self, set: &mut T) -> &mut u32 {
+        (self.place)(set)
+    }
+
+    /// Sets the number among `all` that has a name to the value that a text gives; numbers of this `noun` are at most `highest`.
+    pub(crate) fn set(
+        all: &[Self], set: &mut T, (name, value): (&str, &str), (noun, highest): (&str, u32),
+    ) -> Result<(), String> {
+        let names = || all.iter().map(|number| number.name).collect::<Vec<_>>().join(", ");
+        let number = all.iter().find(|number| number.name == name);
+        let number = number.ok_or_else(|| format!("there is no {noun} {name}; known are {}", names()))?;
+        let value = value.parse().ok().filter(|&value| value <= highest);
+        let expected = || format!("the {noun} {name} is a whole number from 0 to {highest}");
+        *number.place(set) = value.ok_or_else(expected)?;
+        Ok(())
+    }
+}
+
+/// A weight as people and the command line name it; its label is the fact that costs the weight.
+pub type WeightName = NamedNumber<Weights>;
 
 impl WeightName {
     /// All weights, in the order of the fields.
@@ -171,25 +211,6 @@ impl WeightName {
         Self::new("building", "A further building of an exam", |weights| &mut weights.building),
         Self::new("opened", "A room in use in a period", |weights| &mut weights.opened),
     ];
-
-    const fn new(name: &'static str, label: &'static str, place: fn(&mut Weights) -> &mut u32) -> Self {
-        Self { name, label, place }
-    }
-
-    /// The weight with this name on the command line; `None` if there is none.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|weight| weight.name == name)
-    }
-
-    /// Its value.
-    pub fn of(self, weights: &Weights) -> u32 {
-        *(self.place)(&mut weights.clone())
-    }
-
-    /// Its place, to be changed.
-    pub fn place(self, weights: &mut Weights) -> &mut u32 {
-        (self.place)(weights)
-    }
 }
 
 /// Objective of a session: its name and its weights.
@@ -246,12 +267,8 @@ impl Objective {
                 objective = Self::of(kind.ok_or_else(expected)?);
                 continue;
             };
-            let names: Vec<&str> = WeightName::ALL.iter().map(|weight| weight.name).collect();
-            let weight = WeightName::named(name.trim())
-                .ok_or_else(|| format!("there is no weight {}; known are {}", name.trim(), names.join(", ")))?;
-            let value = value.trim().parse().ok().filter(|&value| value <= HIGHEST_WEIGHT);
-            let expected = || format!("the weight {} is a whole number from 0 to {HIGHEST_WEIGHT}", weight.name);
-            *weight.place(&mut objective.weights) = value.ok_or_else(expected)?;
+            let given = (name.trim(), value.trim());
+            WeightName::set(&WeightName::ALL, &mut objective.weights, given, ("weight", HIGHEST_WEIGHT))?;
         }
         Ok(objective)
     }

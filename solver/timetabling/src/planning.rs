@@ -27,8 +27,8 @@ use crate::published;
 use crate::report::Background;
 use crate::run::{self, Algorithm};
 use crate::{
-    Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, invigilating,
-    publishing, stored,
+    Instance, Objective, Rules, StudentLimits, Timetable, around, check, comparison, comparison_text, export, facts,
+    invigilating, publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -78,6 +78,9 @@ impl Planning for Timetabling {
         }
         if let Some(text) = options.text("extra-time") {
             instance.resources.extra_time = extra_time_place(text).map_err(Error::Usage)?;
+        }
+        if let Some(text) = options.text("limits") {
+            instance.rules.limits = StudentLimits::parse(text).map_err(Error::Usage)?;
         }
         Ok(instance)
     }

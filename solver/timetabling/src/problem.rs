@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::around::HIGHEST_PRICE;
 use super::stored::{Demands, StoredSolution};
-use super::{ExtraTimePlace, MAX_PERIODS, Objective, TimeZone, check, export, formats, generator, project, run};
+use super::{
+    ExtraTimePlace, MAX_PERIODS, Objective, StudentLimits, TimeZone, check, export, formats, generator, project, run,
+};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where};
 use gridwright_core::project::Project;
 use gridwright_core::result::{Encoded, RunResult, SENSELESS};
@@ -17,7 +19,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
-const OPTIONS: [OptionSpec; 10] = [
+const OPTIONS: [OptionSpec; 11] = [
     OptionSpec {
         name: "periods",
         value_name: "N",
@@ -41,6 +43,14 @@ const OPTIONS: [OptionSpec; 10] = [
         help: "Where students with extra time sit: same-room (the usual), apart or own-room",
         scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
         check: |text| extra_time_place(text).map(drop),
+    },
+    OptionSpec {
+        name: "limits",
+        value_name: "LIMITS",
+        help: "Limits for every student, separated by commas: a_day=2, in_a_row=1, in_days=3 with days=5, days_apart=1, \
+               minutes_apart=90; none for no limit",
+        scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
+        check: |text| StudentLimits::parse(text).map(drop),
     },
     OptionSpec {
         name: "around",
@@ -178,7 +188,9 @@ impl Problem for Timetabling {
         let rules = result.demands.as_ref().and_then(|_| run::rules_of(result));
         let Some(rules) = rules else { return Vec::new() };
         let extra_time = rules.extra_time.unwrap_or(ExtraTimePlace::Apart).key();
-        vec![("minimise", rules.objective.unwrap_or_default().text()), ("extra-time", extra_time.to_owned())]
+        let limits = (!rules.limits.is_empty()).then(|| ("limits", rules.limits.text()));
+        let objective = rules.objective.unwrap_or_default().text();
+        [("minimise", objective), ("extra-time", extra_time.to_owned())].into_iter().chain(limits).collect()
     }
 
     fn check_demands(&self, demands: &Encoded, is_of_run: bool) -> std::result::Result<(), String> {

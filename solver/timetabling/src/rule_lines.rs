@@ -93,7 +93,7 @@ pub fn lines(instance: &Instance) -> Vec<RuleLine> {
     lines
 }
 
-/// Describes each pin and each line of the other rules: «Exam A1 is pinned to period 3».
+/// Describes each pin, each limit of students and each line of the other rules: «Exam A1 is pinned to period 3».
 pub fn describe(instance: &Instance) -> Vec<String> {
     let name = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
     let pins = instance.rules.pins.iter();
@@ -102,7 +102,8 @@ pub fn describe(instance: &Instance) -> Vec<String> {
     });
     let room_pins = instance.rules.room_pins.keys();
     let room_pins = room_pins.map(|&exam| format!("Exam {} is pinned to {}", name(exam), instance.pinned_rooms(exam)));
-    pins.chain(room_pins).chain(lines(instance).iter().map(|line| line.sentence(instance))).collect()
+    let limits = instance.rules.limits.sentences().into_iter().map(|(_, sentence)| sentence);
+    pins.chain(room_pins).chain(limits).chain(lines(instance).iter().map(|line| line.sentence(instance))).collect()
 }
 
 /// A rule for many exams as it was given: «200 students or more: mornings only».

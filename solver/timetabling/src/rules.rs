@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::StudentLimits;
 use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
 use gridwright_core::text::lines::listed;
 use gridwright_core::{Error, Result};
@@ -177,6 +178,8 @@ pub struct Rules {
     pub ignore_durations: bool,
     /// True if as few exams, and not as few students, as possible shall have no place where not everything fits.
     pub fewest_exams: bool,
+    /// Limits that hold for every student.
+    pub limits: StudentLimits,
     /// Reference timetable to stay close to.
     pub reference: Option<Reference>,
     /// Price of each part of a sitting outside of its room in `reference`, in raw cost units.
@@ -275,6 +278,7 @@ impl Instance {
             || !rules.forbidden.is_empty()
             || !rules.relations.is_empty()
             || rules.reference.is_some()
+            || !rules.limits.is_empty()
             || (0..self.periods.len()).any(|period| self.seat_limit(period).is_some())
             || self.limits_durations()
     }
@@ -323,6 +327,9 @@ pub struct StoredRules {
     /// True if as few exams, and not as few students, as possible shall have no place.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub fewest_exams: bool,
+    /// Limits that hold for every student.
+    #[serde(skip_serializing_if = "StudentLimits::is_empty")]
+    pub limits: StudentLimits,
     /// Place of the students with extra time; `None` if the session has no arrangements or a former version stored it, which
     /// had them apart.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -374,6 +381,7 @@ impl StoredRules {
             ignore_seats: rules.ignore_seats,
             durations: instance.limits_durations(),
             fewest_exams: rules.fewest_exams,
+            limits: rules.limits.clone(),
             extra_time: Some(instance.resources.extra_time).filter(|_| !instance.resources.arrangements.is_empty()),
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },
             reference: rules.reference.as_ref().map(|reference| {
@@ -457,8 +465,8 @@ impl StoredRules {
         let ignore_seats = self.ignore_seats;
         let ignore_durations = !self.durations && instance.long_exams().is_some();
         let fewest_exams = self.fewest_exams;
-        let given = self.given.clone();
-        let mut rules = Rules { given, ignore_seats, ignore_durations, fewest_exams, ..Rules::default() };
+        let (given, limits) = (self.given.clone(), self.limits.clone());
+        let mut rules = Rules { given, limits, ignore_seats, ignore_durations, fewest_exams, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);
         }

@@ -19,6 +19,7 @@ use super::contradictions::{self, contradictions};
 use super::evolution::EvolutionParameters;
 use super::model::Model;
 use super::seating::SeatingModel;
+use super::seating::limits::CPU_ONLY;
 use super::smaller_rooms::in_smaller_rooms;
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable, without_place};
@@ -211,7 +212,11 @@ impl run::Task for Task<'_> {
     }
 
     fn device_use(&self) -> DeviceUse {
-        if self.nodes() < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
+        match self.nodes() < WORTH_A_DEVICE {
+            _ if self.seating().is_some_and(SeatingModel::counts_exams) => DeviceUse::Never(CPU_ONLY),
+            true => DeviceUse::TooSmall,
+            false => DeviceUse::Worthwhile,
+        }
     }
 
     fn prepare<'s>(&'s self, run: &'s Run<'_>) -> Result<Option<Started<'s, Timetable>>> {

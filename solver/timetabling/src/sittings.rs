@@ -187,10 +187,14 @@ impl Instance {
     }
 
     /// Returns `true` if the session has something that only the search with rooms models: rooms, people, arrangements,
-    /// another objective than the published one, or relations of days and rooms.
+    /// another objective than the published one, limits of students, or relations of days and rooms.
     pub fn is_session(&self) -> bool {
         let beyond = |relation: &Relation| !relation.kind.is_of_periods();
-        !self.resources.is_empty() || !self.objective.is_toronto() || self.rules.relations.iter().any(beyond)
+        let has_limits = !self.rules.limits.is_empty();
+        !self.resources.is_empty()
+            || !self.objective.is_toronto()
+            || has_limits
+            || self.rules.relations.iter().any(beyond)
     }
 }
 

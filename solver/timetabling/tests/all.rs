@@ -2,6 +2,7 @@
 
 mod calendar;
 mod formats;
+mod limits;
 mod partial;
 mod planted;
 mod rules;

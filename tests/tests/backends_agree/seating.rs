@@ -11,7 +11,7 @@ use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::seating::cuda::{Memory, Tuning};
 use gridwright_timetabling::seating::device_tables;
 use gridwright_timetabling::seating::{CpuSeating, DeviceSeating, SeatingModel, construct};
-use gridwright_timetabling::{Instance, ObjectiveKind, Timetable};
+use gridwright_timetabling::{Instance, ObjectiveKind, StudentLimits, Timetable};
 
 use super::agreement::*;
 use super::annealing::{Run, STEPS};
@@ -195,6 +195,10 @@ fn small(seed: u64) -> Vec<Run<SeatingModel>> {
     // Seats of whole periods, without rooms; an exam is moved to a price.
     let demands = under_demands(&made_up(23, 12, 30)).into_iter();
     all.extend(demands.map(|instance| ("seats and rules without rooms", instance, 2)));
+    // Limits that forbid pairs of periods to exams with common students.
+    let mut limited = SessionShape { periods: 18, ..PLAIN }.session();
+    limited.rules.limits = StudentLimits { in_a_row: 1, minutes_apart: 300, ..StudentLimits::default() };
+    all.push(("limits of students", limited, 3));
     // Late changes: leaving the period or the rooms of a former plan has a price.
     let late =
         all.iter().filter(|(name, ..)| ["rooms", "demands"].contains(name)).filter_map(|(_, session, chains)| {

@@ -420,6 +420,40 @@ fn rooms_and_components_are_told() {
 }
 
 #[test]
+fn limits_of_students_are_kept_or_explained() {
+    let folder = TestFolder::new();
+    folder.write("enrolments.csv", "student,exam\ns1,MAT\ns1,PHY\ns1,CHE\ns2,PHY\ns2,BIO\n");
+    folder.write(
+        "periods.csv",
+        "date,start,end\n2026-06-01,9:00,11:00\n2026-06-01,12:00,14:00\n2026-06-02,9:00,11:00\n2026-06-02,12:00,14:00\n",
+    );
+    folder.write("plan.sol", "MAT 0\nPHY 1\nCHE 2\nBIO 0\n");
+    let verify = |limits: &str| folder.run(&format!("verify enrolments.csv plan.sol --limits {limits} --json")).json();
+    assert_eq!(verify("a_day=2")["feasible"], Value::from(true));
+    for (limits, words) in [
+        ("in_a_row=1", "student s1 has 2 exams in a row"),
+        ("a_day=1", "student s1 has 2 exams on one day (MAT and PHY"),
+        ("in_days=2,days=2", "student s1 has 3 exams in 2 days (MAT, PHY and CHE"),
+        ("minutes_apart=90", "student s1 has less than 90 minutes between exams MAT and PHY"),
+    ] {
+        let verify = verify(limits);
+        assert_eq!(verify["feasible"], Value::from(false), "{limits}");
+        assert!(verify["violations"].to_string().contains(words), "{limits}: {verify}");
+    }
+    let solved = folder.done("solve enrolments.csv --limits a_day=2,in_a_row=1 --steps 50 --out run.ron --json").json();
+    assert_eq!(solved["feasible"], Value::from(true), "{solved}");
+    let replayed = folder.done("replay enrolments.csv run.ron --threads 1");
+    assert!(replayed.text.contains("equal"), "{}", replayed.text);
+    let few = folder.run("solve enrolments.csv --limits a_day=1 --steps 50 --out few.ron");
+    let named = "student s1 has 3 exams, and the limits leave room for 2 in 4 periods";
+    assert!(few.text.contains(named) || few.errors.contains(named), "{} {}", few.text, few.errors);
+    for (limits, words) in [("a_day", "a_day=2"), ("per_day=2", "no limit per_day"), ("in_days=2", "belong together")] {
+        let refused = folder.refused(&format!("info enrolments.csv --limits {limits}"));
+        assert!(refused.errors.contains(words), "{}", refused.errors);
+    }
+}
+
+#[test]
 fn help_and_version_answer_and_wrong_usage_tells() {
     let folder = TestFolder::new();
     assert!(folder.run("--help").text.contains("Exit codes"));

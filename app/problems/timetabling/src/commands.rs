@@ -8,6 +8,7 @@ use gridwright_timetabling::moves::alternatives;
 use super::adjusting;
 use super::calendar;
 use super::editing::Edit;
+use super::limits;
 use super::publishing;
 use super::state::Document;
 use super::view_state::adjusting::{BulkDialog, ResolveDialog};
@@ -60,6 +61,12 @@ pub const CALENDAR: ProblemCommand = ProblemCommand {
 };
 /// Choose the objective of the session.
 pub const OBJECTIVE: ProblemCommand = edit("objective", "Objective…", "Choose what the searches minimise");
+/// Choose limits for every student.
+pub const LIMITS: ProblemCommand = edit(
+    "limits",
+    "Limits for students…",
+    "Most exams of a student on a day, in a row or in several days, and time between exams",
+);
 /// Add a rule for many exams.
 pub const BULK: ProblemCommand =
     edit("bulk-rule", "Rule for many exams…", "Forbid periods for exams, or relate them, by code and size");
@@ -123,9 +130,9 @@ pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
 );
 
 /// All of them, in the order of the menus.
-pub const COMMANDS: [ProblemCommand; 14] = [
-    EARLIER, LATER, BEST, PIN, ROOM, CALENDAR, OBJECTIVE, BULK, EXTRA_TIME[0].1, EXTRA_TIME[1].1, EXTRA_TIME[2].1,
-    PUBLISH, SOLVE_AROUND, COMPARE_DRAFT,
+pub const COMMANDS: [ProblemCommand; 15] = [
+    EARLIER, LATER, BEST, PIN, ROOM, CALENDAR, OBJECTIVE, LIMITS, BULK, EXTRA_TIME[0].1, EXTRA_TIME[1].1,
+    EXTRA_TIME[2].1, PUBLISH, SOLVE_AROUND, COMPARE_DRAFT,
 ];
 
 /// Place of the students with extra time that a command chooses.
@@ -148,6 +155,10 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
     match command {
         command if [CALENDAR, OBJECTIVE].contains(command) => {
             when(!document.is_solving(), "Can be changed when the run has ended")
+        }
+        command if *command == LIMITS => {
+            when(!document.is_solving(), "Can be changed when the run has ended")?;
+            when(document.instance.period_count() > 0, "Set the number of periods first")
         }
         command if *command == PUBLISH => publishing::possible(document),
         command if *command == BULK => when(document.instance.period_count() > 0, "Set the number of periods first"),
@@ -186,6 +197,10 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
         }
         command if *command == OBJECTIVE => {
             document.choosing_objective = true;
+            Ok(())
+        }
+        command if *command == LIMITS => {
+            document.limits_dialog = Some(limits::Dialog::new(document));
             Ok(())
         }
         command if *command == BULK => {

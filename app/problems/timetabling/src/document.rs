@@ -31,7 +31,7 @@ use super::view::View;
 use super::view_state::comparison::Side;
 use super::{
     active_rules, adjusting, banners, calendar, commands, comparison, conflicts, duties, evolution, exams, gaps, grid,
-    inspector, load, objective, periods, rooms, settings, students,
+    inspector, limits, load, objective, periods, rooms, settings, students,
 };
 use crate::methods::*;
 use gridwright_core::export::formats::Format;
@@ -476,6 +476,7 @@ impl DocumentKind for TimetablingViews {
         if document.choosing_objective {
             objective::choice(ctx, document);
         }
+        limits::choice(ctx, document);
         adjusting::bulk_dialog(ctx, document);
         let Some(mut dialog) = document.resolving.take() else { return };
         match dialog.show(ctx, document) {
@@ -497,6 +498,7 @@ impl DocumentKind for TimetablingViews {
             || document.resolving.is_some()
             || document.bulk.is_some()
             || document.choosing_objective
+            || document.limits_dialog.is_some()
     }
 
     fn fit(document: &mut Document) {

@@ -10,7 +10,9 @@ use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::invigilation::open::following;
 use gridwright_timetabling::publication::Publication;
 use gridwright_timetabling::room_moves::{Part, RoomMove};
-use gridwright_timetabling::{Duty, Instance, Objective, Period, Reference, Relation, Rules, TimeZone, Timetable};
+use gridwright_timetabling::{
+    Duty, Instance, Objective, Period, Reference, Relation, Rules, StudentLimits, TimeZone, Timetable,
+};
 
 use super::state::TimetablingViews;
 use gridwright_window::document;
@@ -145,6 +147,8 @@ pub enum Edit {
     Bulk(BulkRule),
     /// Counts costs by another objective.
     Objective(Objective),
+    /// Other limits for every student.
+    Limits(Arc<StudentLimits>),
     /// Minds seats, or ignores them.
     IgnoreSeats(bool),
     /// Leaves out as few exams as possible where not everything fits, or as few students.
@@ -213,6 +217,8 @@ impl Edit {
             }
             Self::Bulk(rule) => format!("add a rule for {}", counted(rule.exams, "exam")),
             Self::Objective(objective) => format!("choose the objective {}", objective.kind.label()),
+            Self::Limits(limits) if limits.is_empty() => "remove the limits for students".to_owned(),
+            Self::Limits(_) => "choose limits for students".to_owned(),
             Self::IgnoreSeats(true) => "ignore seats".to_owned(),
             Self::IgnoreSeats(false) => "mind seats".to_owned(),
             Self::LeaveOut { fewest_exams: true } => "leave out few exams".to_owned(),
@@ -281,6 +287,7 @@ impl Edit {
             }
             Self::Bulk(rule) => rule.add_to(&mut work.demands.rules),
             Self::Objective(objective) => work.demands.objective.clone_from(objective),
+            Self::Limits(limits) => work.demands.rules.limits = StudentLimits::clone(limits),
             Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
             Self::LeaveOut { fewest_exams } => work.demands.rules.fewest_exams = *fewest_exams,
             Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
@@ -406,6 +413,7 @@ mod tests {
             Edit::Forbid { exam: 4, period: 0, forbidden: true },
             Edit::Relate(relation),
             Edit::IgnoreSeats(true),
+            Edit::Limits(Arc::new(StudentLimits { a_day: 2, ..StudentLimits::default() })),
             Edit::LeaveOut { fewest_exams: true },
             Edit::Objective(Objective::of(ObjectiveKind::Office)),
             Edit::Calendar(calendar),
@@ -422,7 +430,7 @@ mod tests {
             assert!(apply(&mut history, std::slice::from_ref(edit), &instance), "{edit:?} changes something");
             states.push(history.present().clone());
         }
-        assert_eq!(states[15].demands.rules.pins[&2], 4, "a pin goes with its exam");
+        assert_eq!(states[16].demands.rules.pins[&2], 4, "a pin goes with its exam");
         for state in states.iter().rev().skip(1) {
             assert!(history.undo());
             assert!(history.present() == state);

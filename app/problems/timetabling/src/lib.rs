@@ -23,6 +23,7 @@ mod grid;
 mod guided;
 mod inspector;
 mod judging;
+mod limits;
 mod load;
 pub mod methods;
 mod neighbours;

@@ -5,6 +5,7 @@ use gridwright_timetabling::Instance;
 
 use super::analysis::Facts;
 use super::calendar;
+use super::limits;
 use super::results::CheckedTimetable;
 pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
@@ -46,6 +47,7 @@ pub struct TimetablingViews {
     pub(super) without_place: WithoutPlace,
     /// True while the choice of the objective is open.
     pub choosing_objective: bool,
+    pub(super) limits_dialog: Option<limits::Dialog>,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
     pub(super) resolving: Option<ResolveDialog>,
     pub(super) bulk: Option<BulkDialog>,
@@ -72,6 +74,7 @@ impl TimetablingViews {
             judgements: Judgements::default(),
             without_place: WithoutPlace::default(),
             choosing_objective: false,
+            limits_dialog: None,
             calendar_dialog: None,
             resolving: None,
             bulk: None,

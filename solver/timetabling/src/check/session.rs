@@ -94,6 +94,7 @@ pub(super) fn violations(instance: &Instance, timetable: &Timetable, violations:
     let placed = periods_of(instance, timetable);
     extra_time(instance, &placed, violations);
     people(instance, &placed, violations);
+    super::limits::violations(instance, &placed, violations);
     if instance.has_rooms() {
         rooms(instance, timetable, &placed, violations);
     } else if !timetable.rooms.is_empty() {

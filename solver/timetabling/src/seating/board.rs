@@ -20,6 +20,8 @@ pub(crate) struct Board<C> {
     pub(super) members: Vec<u64>,
     pub(super) seating: Seating,
     pub(super) cost: i64,
+    /// Exams of each student in each window of the model's limits; empty without any.
+    pub(super) counts: Vec<u16>,
     /// Nodes of the Kempe chain found last, and the same as a bit set.
     pub(super) chain: Vec<u16>,
     pub(super) seen: Vec<u64>,
@@ -66,6 +68,7 @@ impl<C: Cell> Board<C> {
             members: vec![0; model.periods * model.words],
             seating: Seating::new(model),
             cost: 0,
+            counts: vec![0; model.limits.as_ref().map_or(0, |limits| limits.counts())],
             chain: Vec::new(),
             seen: vec![0; model.words],
             experience: Experience::default(),
@@ -128,6 +131,7 @@ impl<C: Cell> Board<C> {
         self.near.copy_from_slice(&other.near);
         self.members.copy_from_slice(&other.members);
         self.seating.copy_from(&other.seating);
+        self.counts.copy_from_slice(&other.counts);
         self.cost = other.cost;
     }
 
@@ -158,7 +162,8 @@ impl<C: Cell> Board<C> {
         if self.students_of(model, node, period) != C::default() {
             return 1;
         }
-        if !self.suits_related(model, node, period, |other| self.place[other]) {
+        let suits = self.suits_related(model, node, period, |other| self.place[other]);
+        if !suits || !self.suits_limits(model, node, period) {
             return 2;
         }
         let sittings: Vec<usize> = model.sittings_of(node).collect();
@@ -213,6 +218,9 @@ impl<C: Cell> Board<C> {
     #[inline(always)]
     pub(super) fn put(&mut self, model: &SeatingModel, node: usize, period: usize) {
         let from = std::mem::replace(&mut self.place[node], period as u16);
+        if let Some(limits) = &model.limits {
+            limits.count(&mut self.counts, node, (from, period as u16));
+        }
         let bit = 1_u64 << (node % 64);
         self.members[period * model.words + node / 64] |= bit;
         let to = &model.pair_costs[period * model.stride..(period + 1) * model.stride];
@@ -251,6 +259,9 @@ impl<C: Cell> Board<C> {
             }
         }
         self.cost -= i64::from(self.near_of(model, node, period));
+        if let Some(limits) = &model.limits {
+            limits.count(&mut self.counts, node, (period as u16, UNPLACED));
+        }
         self.place[node] = UNPLACED;
         self.members[period * model.words + node / 64] &= !(1_u64 << (node % 64));
         for neighbour in model.neighbours(node) {

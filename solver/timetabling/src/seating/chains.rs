@@ -136,6 +136,13 @@ impl<'a> ChainSearch<'a> {
                 }
             }
         }
+        for period in (0..model.periods).filter(|_| model.limits.is_some()) {
+            let way = ways[period].clone();
+            for other in partial.board.beyond_limits(model, (node, period), &way, |other| partial.demand[other]) {
+                let is_fixed = self.moved.contains(&other) || model.allowed[usize::from(other)].len() < 2;
+                if is_fixed { ways[period].resize(ejections + 1, other) } else { ways[period].push(other) }
+            }
+        }
         let price = i64::from(model.highest_price().unwrap_or(0));
         let option = |(period, way): (usize, Vec<u16>)| {
             let is_possible = way.len() <= ejections && model.allowed[node].contains(period);

@@ -204,6 +204,7 @@ impl<'a, C: Cell> Partial<'a, C> {
     pub(super) fn is_free(&self, node: usize, period: usize) -> bool {
         self.board.students_of(self.model, node, period) == C::default()
             && self.board.suits_related(self.model, node, period, |other| self.board.place[other])
+            && self.board.suits_limits(self.model, node, period)
     }
 
     /// The unplaced node with the fewest free periods.
@@ -354,6 +355,7 @@ impl<'a, C: Cell> Partial<'a, C> {
                 way.push(related.node);
             }
         }
+        way.extend(self.board.beyond_limits(model, (node, period), &way, |other| self.price(other)));
         if model.rooms == 0 {
             return way;
         }

@@ -366,7 +366,8 @@ impl<'a, C: Cell> Search<'a, C> {
                 if best.is_some_and(|best| least > best.0) || (is_barred && !can_be_best) {
                     continue;
                 }
-                let change = match model.rooms == 0 && model.related[node].is_empty() {
+                let has_rules = !model.related[node].is_empty() || model.limits.is_some();
+                let change = match model.rooms == 0 && !has_rules {
                     true => least,
                     false => {
                         let way = self.partial.in_the_way(node, period);

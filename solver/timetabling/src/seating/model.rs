@@ -5,8 +5,10 @@ mod tables;
 use std::sync::Arc;
 
 use self::tables::{
-    DIFFERENT, EARLIER, JUST_AFTER, JUST_BEFORE, LATER, OTHER_DAY, SAME_DAY, allowed, pair_costs, prices, tables,
+    DIFFERENT, EARLIER, JUST_AFTER, JUST_BEFORE, LATER, LIMITED, OTHER_DAY, SAME_DAY, allowed, pair_costs, prices,
+    tables,
 };
+use super::limits::CountedLimits;
 use crate::annealing::board::Cell;
 use crate::annealing::{AnnealingParameters, Schedule};
 use crate::model::{Model, PeriodSet};
@@ -114,6 +116,8 @@ pub struct SeatingModel {
     pub related: Vec<Vec<Related>>,
     /// For each kind of constraint and each period of a node: the allowed periods of the other node.
     pub(crate) tables: Vec<Vec<PeriodSet>>,
+    /// Limits that count several exams of a student, if there are any.
+    pub(super) limits: Option<Arc<CountedLimits>>,
     /// Constraints of each sitting on the rooms of others.
     pub(crate) room_related: Vec<Vec<RoomRelated>>,
     /// All sittings, ordered by node.
@@ -182,6 +186,8 @@ impl SeatingModel {
             exams.iter().for_each(|&exam| numbers.of_exam[exam] = Some(node as u16));
         }
         let stride = periods.next_multiple_of(16).max(16);
+        let limits = &instance.rules.limits;
+        let windows = limits.windows(instance);
         let mut model = Self {
             periods,
             stride,
@@ -193,7 +199,8 @@ impl SeatingModel {
             prices: prices(instance, &plain, &groups, &origins, stride),
             allowed: allowed(instance, &plain, &groups, &origins),
             related: vec![Vec::new(); nodes],
-            tables: tables(instance),
+            tables: tables(instance, limits.pairs(instance, &windows)),
+            limits: CountedLimits::of(instance, &windows, &groups).map(Arc::new),
             room_related: Vec::new(),
             sittings: Vec::new(),
             first_sitting: vec![0],
@@ -267,6 +274,11 @@ impl SeatingModel {
     /// Indices of the exams of a node.
     pub fn exams_of(&self, node: usize) -> &[usize] {
         &self.groups[node]
+    }
+
+    /// Returns `true` if limits count several exams of a student.
+    pub(crate) fn counts_exams(&self) -> bool {
+        self.limits.is_some()
     }
 
     /// Returns `true` if exams are left out.
@@ -367,6 +379,7 @@ impl SeatingModel {
 
     /// Adds the constraints between periods of two nodes.
     fn relate(&mut self, instance: &Instance, plain: &Model, numbers: &Numbers) {
+        let is_limited = self.tables.len() > usize::from(LIMITED);
         let mut add = |node: Option<u16>, other: Option<u16>, table: u8| {
             let (Some(node), Some(other)) = (node, other) else { return };
             let related = Related { node: other, table };
@@ -409,6 +422,12 @@ impl SeatingModel {
                     add(node, other, DIFFERENT);
                     add(other, node, DIFFERENT);
                 }
+            }
+        }
+        // The limits of students, where they forbid pairs of periods.
+        for exam in (0..instance.exam_count()).filter(|_| is_limited) {
+            for (other, _) in instance.conflicts.of(exam) {
+                add(numbers.of_exam[exam], numbers.of_exam[other], LIMITED);
             }
         }
     }

@@ -67,6 +67,9 @@ impl<C: Cell> Board<C> {
         if !model.related[node].is_empty() && !self.suits_related(model, node, to, |other| self.place[other]) {
             return false;
         }
+        if !self.suits_limits(model, node, to) {
+            return false;
+        }
         let mut delta = near;
         if model.rooms > 0 {
             if sittings.len() == 1 && model.sittings[sittings.start].most_rooms == 1 {
@@ -167,6 +170,9 @@ impl<C: Cell> Board<C> {
             if !self.suits_related(model, one, b, after) || !self.suits_related(model, other, a, after) {
                 return false;
             }
+        }
+        if !self.suits_limits_together(model, [(one, b), (other, a)].into_iter()) {
+            return false;
         }
         let mut delta = near;
         if model.rooms > 0 {
@@ -306,6 +312,9 @@ impl<C: Cell> Board<C> {
             model.related[node].is_empty() || self.suits_related(model, node, usize::from(after(node)), after)
         };
         if !chain.iter().all(suits) {
+            return false;
+        }
+        if model.limits.is_some() && !self.suits_limits_on_sides(model, chain, (a, b)) {
             return false;
         }
         if keep {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::seating::cores::fits_never;
-use crate::{Instance, Relation};
+use crate::{Instance, Relation, StudentLimits};
 use gridwright_core::text::lines::listed;
 
 /// Demand on periods, people or seats.
@@ -23,6 +23,8 @@ pub(super) enum Demand {
     Presence(usize, u16),
     /// A rule relates two exams.
     Relation(Relation),
+    /// No student may be beyond the limits.
+    Limits,
 }
 
 impl Demand {
@@ -43,7 +45,8 @@ impl Demand {
         let shared = people.filter(|(_, person)| person.exams.contains(&number) && person.exams.len() > 1);
         let relations = instance.rules.relations_of(exam).map(Self::Relation);
         let room_pin = instance.rules.room_pins.contains_key(&number).then_some(Self::RoomPin(number));
-        relations.chain(room_pin).chain(shared.map(|(at, _)| Self::Presence(at, number))).collect()
+        let limits = (!instance.rules.limits.is_empty()).then_some(Self::Limits);
+        relations.chain(room_pin).chain(limits).chain(shared.map(|(at, _)| Self::Presence(at, number))).collect()
     }
 
     /// The session without the demand.
@@ -64,6 +67,7 @@ impl Demand {
             Self::Relation(relation) => {
                 changed.rules.relations.remove(&relation);
             }
+            Self::Limits => changed.rules.limits = StudentLimits::default(),
         }
         changed
     }
@@ -79,6 +83,7 @@ impl Demand {
             Self::Presence(person, exam) => {
                 format!("without {} at exam {}", instance.resources.people[person].name, code(instance, exam))
             }
+            Self::Limits => "without the limits for students".to_owned(),
             Self::Relation(_) => format!("without the rule that {}", self.words(instance)),
         }
     }
@@ -99,6 +104,10 @@ impl Demand {
             Self::Absences(person) => format!("{} is absent in periods", instance.resources.people[person].name),
             Self::Presence(person, exam) => {
                 format!("{} is needed at exam {}", instance.resources.people[person].name, code(instance, exam))
+            }
+            Self::Limits => {
+                let limits = instance.rules.limits.sentences().into_iter();
+                limits.map(|(_, sentence)| sentence).collect::<Vec<_>>().join(", ").to_lowercase()
             }
             Self::Relation(Relation { kind, first, second }) => {
                 format!("exam {} {} exam {}", code(instance, first), kind.phrase(), code(instance, second))

@@ -79,6 +79,14 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         }
         more(ui, lines.len(), what);
     }
+    for (limit, words) in rules.limits.sentences() {
+        let without = || {
+            let mut limits = rules.limits.clone();
+            *limit.place(&mut limits) = 0;
+            vec![Edit::Limits(Arc::new(limits))]
+        };
+        line(ui, &format!("No longer demand: {words}"), &mut edits, without, |ui| _ = ui.label(&words));
+    }
     if has_seats {
         let mut minded = !rules.ignore_seats;
         let help = "No period gets more students than it has seats; without the tick the numbers of seats are ignored";

@@ -18,6 +18,8 @@ pub(super) const JUST_AFTER: u8 = 4;
 pub(super) const SAME_DAY: u8 = 5;
 /// The other node is on another day.
 pub(super) const OTHER_DAY: u8 = 6;
+/// The other node shares students, and limits forbid some of their periods together.
+pub(super) const LIMITED: u8 = 7;
 
 pub(super) fn pair_costs(instance: &Instance, stride: usize) -> Vec<i32> {
     let (pairs, periods) = (instance.pair_costs(), instance.period_count());
@@ -70,8 +72,9 @@ pub(super) fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>],
     groups.iter().zip(origins).map(of).collect()
 }
 
-/// For each kind of constraint and each period of a node: the allowed periods of the other node.
-pub(super) fn tables(instance: &Instance) -> Vec<Vec<PeriodSet>> {
+/// For each kind of constraint and each period of a node: the allowed periods of the other node. `limited` are those of
+/// [`LIMITED`], if any.
+pub(super) fn tables(instance: &Instance, limited: Option<Vec<PeriodSet>>) -> Vec<Vec<PeriodSet>> {
     let periods = instance.period_count();
     let days = counts::days(instance);
     let same_day = |t: usize, u: usize| days.as_ref().map(|days| days[t] == days[u]);
@@ -89,5 +92,6 @@ pub(super) fn tables(instance: &Instance) -> Vec<Vec<PeriodSet>> {
         set.retain(|u| holds(table, t, u));
         set
     };
-    (DIFFERENT..=OTHER_DAY).map(|table| (0..periods).map(|t| row(table, t)).collect()).collect()
+    let tables = (DIFFERENT..=OTHER_DAY).map(|table| (0..periods).map(|t| row(table, t)).collect());
+    tables.chain(limited).collect()
 }
