@@ -40,7 +40,7 @@ const OPTIONS: [OptionSpec; 11] = [
     OptionSpec {
         name: "extra-time",
         value_name: "PLACE",
-        help: "Where students with extra time sit: same-room (the usual), apart or own-room",
+        help: "Where students with extra time sit: same-room (the usual), apart, own-room, or common-room, which is a room marked as extra time room",
         scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
         check: |text| extra_time_place(text).map(drop),
     },
@@ -126,7 +126,7 @@ pub(crate) fn is_fewest_exams(text: &str) -> std::result::Result<bool, String> {
 /// Place of the students with extra time.
 pub(crate) fn extra_time_place(text: &str) -> std::result::Result<ExtraTimePlace, String> {
     let place = ExtraTimePlace::ALL.into_iter().find(|place| place.key() == text);
-    place.ok_or_else(|| "expected same-room, apart or own-room".to_owned())
+    place.ok_or_else(|| "expected same-room, apart, own-room or common-room".to_owned())
 }
 
 /// Accepts prices, which are whole numbers.

@@ -30,6 +30,9 @@ pub struct Room {
     pub single: bool,
     /// Periods in which the room cannot be used.
     pub unavailable: BTreeSet<u16>,
+    /// True for a common room of students with extra time; see [`ExtraTimePlace::CommonRoom`].
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub extra_time: bool,
     /// Rows and seats as [`SeatPlan::parse`] reads them; empty if students sit where they like.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub seat_plan: String,
@@ -123,11 +126,13 @@ pub enum ExtraTimePlace {
     Apart,
     /// Alone in a room.
     OwnRoom,
+    /// In rooms that are kept for students with extra time, whatever their exams.
+    CommonRoom,
 }
 
 impl ExtraTimePlace {
     /// All places, the usual one first.
-    pub const ALL: [Self; 3] = gridwright_core::variants();
+    pub const ALL: [Self; 4] = gridwright_core::variants();
 
     /// Words for people: «in the room of the exam».
     pub fn words(self) -> &'static str {
@@ -135,6 +140,7 @@ impl ExtraTimePlace {
             Self::SameRoom => "in the room of the exam",
             Self::Apart => "apart from the others",
             Self::OwnRoom => "alone in a room",
+            Self::CommonRoom => "in a common room",
         }
     }
 
@@ -144,6 +150,7 @@ impl ExtraTimePlace {
             Self::SameRoom => "same-room",
             Self::Apart => "apart",
             Self::OwnRoom => "own-room",
+            Self::CommonRoom => "common-room",
         }
     }
 }
@@ -228,6 +235,7 @@ impl Resources {
             ExtraTimePlace::SameRoom => None,
             ExtraTimePlace::Apart => Some(false),
             ExtraTimePlace::OwnRoom => (!arrangement.extra.is_none()).then_some(true),
+            ExtraTimePlace::CommonRoom => (!arrangement.extra.is_none()).then_some(false),
         }
     }
 

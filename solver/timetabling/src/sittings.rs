@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Instance, Period, Relation, RelationKind, Seats};
+use super::{ExtraTimePlace, Instance, Period, Relation, RelationKind, Room, Seats};
 
 /// For each sitting of an exam the codes of its rooms with the students in them.
 pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
@@ -36,15 +36,30 @@ impl Instance {
         !self.periods.is_empty() && self.periods.iter().all(|period| period.date.is_some())
     }
 
-    /// Returns `true` unless the exam of a sitting is pinned to other rooms; a sitting that has to be alone may be in any.
+    /// Returns `true` unless the exam of a sitting is pinned to other rooms; a sitting that has to be alone or in a common room may
+    /// be in any.
     pub(crate) fn allows_room(&self, sitting: &Sitting, room: u16) -> bool {
-        sitting.is_alone || self.rules.allows_room(sitting.exam, room)
+        sitting.is_alone || self.is_in_common_room(sitting) || self.rules.allows_room(sitting.exam, room)
     }
 
     /// Returns `true` if a room has what the exam of a sitting demands, whatever the number of seats.
     pub(crate) fn suits(&self, sitting: &Sitting, room: u16) -> bool {
-        let suits = |data| self.exams[sitting.exam].needs.admit(data);
-        self.resources.rooms.get(usize::from(room)).is_some_and(suits)
+        let needs = &self.exams[sitting.exam].needs;
+        self.resources.rooms.get(usize::from(room)).is_some_and(|data| match self.is_in_common_room(sitting) {
+            true => data.extra_time && needs.features.is_subset(&data.features),
+            false => self.admits_exam(sitting.exam, data),
+        })
+    }
+
+    /// Returns `true` if a room has what an exam demands for its students without extra time.
+    pub(crate) fn admits_exam(&self, exam: usize, room: &Room) -> bool {
+        let is_kept = self.resources.extra_time == ExtraTimePlace::CommonRoom && room.extra_time;
+        !is_kept && self.exams[exam].needs.admit(room)
+    }
+
+    /// Returns `true` if the students of a sitting have extra time and sit in a common room.
+    pub(crate) fn is_in_common_room(&self, sitting: &Sitting) -> bool {
+        self.resources.extra_time == ExtraTimePlace::CommonRoom && sitting.extra > 0 && !sitting.is_alone
     }
 
     /// Returns `true` if a sitting may be in a room by the demands of its exam and its pin, whatever the number of seats.

@@ -151,7 +151,7 @@ fn rooms_of(instance: &Instance, exam: usize) -> String {
     let (needs, rooms) = (&instance.exams[exam].needs, &instance.resources.rooms);
     let pinned = instance.rules.room_pins.get(&(exam as u16));
     let is_own = |&(number, room): &(usize, &Room)| {
-        needs.admit(room) && pinned.is_none_or(|pinned| pinned.contains(&(number as u16)))
+        instance.admits_exam(exam, room) && pinned.is_none_or(|pinned| pinned.contains(&(number as u16)))
     };
     let own: Vec<&str> = rooms.iter().enumerate().filter(is_own).map(|(_, room)| room.code.as_str()).collect();
     if own.len() == rooms.len() {
@@ -331,7 +331,7 @@ fn seats(instance: &Instance, timetable: &Timetable, changes: &mut Vec<(String, 
     let rooms = &instance.resources.rooms;
     let wanted = |number: usize| {
         let open = timetable.unplaced_exams().into_iter();
-        open.filter(|&exam| instance.exams[exam].needs.admit(&rooms[number])).count()
+        open.filter(|&exam| instance.admits_exam(exam, &rooms[number])).count()
     };
     let mut order: Vec<usize> = (0..rooms.len()).filter(|&number| wanted(number) > 0).collect();
     order.sort_by_key(|&number| (Reverse(wanted(number)), Reverse(rooms[number].seats), number));

@@ -71,7 +71,7 @@ pub const LIMITS: ProblemCommand = edit(
 pub const BULK: ProblemCommand =
     edit("bulk-rule", "Rule for many exams…", "Forbid periods for exams, or relate them, by code and size");
 /// Places of the students with extra time, with the command that chooses each.
-const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 3] = [
+const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 4] = [
     (
         ExtraTimePlace::SameRoom,
         ProblemCommand {
@@ -97,6 +97,14 @@ const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 3] = [
             "extra-time-own-room",
             "Extra time alone in a room",
             "Every student with extra time has a room of his or her own",
+        ),
+    ),
+    (
+        ExtraTimePlace::CommonRoom,
+        edit(
+            "extra-time-common-room",
+            "Extra time in a common room",
+            "Students with extra time sit together, whatever their exams, in the rooms that Data marks as extra time rooms",
         ),
     ),
 ];
@@ -130,9 +138,9 @@ pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
 );
 
 /// All of them, in the order of the menus.
-pub const COMMANDS: [ProblemCommand; 15] = [
+pub const COMMANDS: [ProblemCommand; 16] = [
     EARLIER, LATER, BEST, PIN, ROOM, CALENDAR, OBJECTIVE, LIMITS, BULK, EXTRA_TIME[0].1, EXTRA_TIME[1].1,
-    EXTRA_TIME[2].1, PUBLISH, SOLVE_AROUND, COMPARE_DRAFT,
+    EXTRA_TIME[2].1, EXTRA_TIME[3].1, PUBLISH, SOLVE_AROUND, COMPARE_DRAFT,
 ];
 
 /// Place of the students with extra time that a command chooses.
@@ -150,6 +158,8 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
         let resources = &document.instance.resources;
         when(!document.is_solving(), "Can be changed when the run has ended")?;
         when(!resources.arrangements.is_empty(), "No student has extra time; enter it in Data, Arrangements")?;
+        let has_room = place != ExtraTimePlace::CommonRoom || resources.rooms.iter().any(|room| room.extra_time);
+        when(has_room, "Mark a room in Data, Rooms, as extra time room first")?;
         return when(resources.extra_time != place, "This is chosen already");
     }
     match command {

@@ -40,6 +40,8 @@ struct Group {
     own_room: bool,
     /// No other group may be in the room.
     alone: bool,
+    /// All of them sit in a common room for extra time.
+    common: bool,
 }
 
 /// Groups of all exams in the order of a timetable's rooms: students who are not apart, students who are apart with the same
@@ -64,7 +66,12 @@ fn groups(instance: &Instance) -> Vec<Group> {
                     alone.push(extra);
                 }
                 ExtraTimePlace::Apart => *shared.entry(extra).or_default() += 1,
-                ExtraTimePlace::SameRoom | ExtraTimePlace::OwnRoom => {}
+                ExtraTimePlace::CommonRoom
+                    if !matches!(arrangement.extra, ExtraTime::Minutes(0) | ExtraTime::Percent(0)) =>
+                {
+                    *shared.entry(extra).or_default() += 1;
+                }
+                _ => {}
             }
         }
         alone.sort_unstable();
@@ -73,11 +80,20 @@ fn groups(instance: &Instance) -> Vec<Group> {
         let others = reserved.unwrap_or(data.enrolment).saturating_sub(arranged);
         let own_room = data.needs.own_room;
         if others > 0 || arranged == 0 {
-            groups.push(Group { exam, students: others, extra: 0, own_room, alone: false });
+            groups.push(Group { exam, students: others, extra: 0, own_room, alone: false, common: false });
         }
         let shared = shared.into_iter();
-        groups.extend(shared.map(|(extra, students)| Group { exam, students, extra, own_room, alone: false }));
-        groups.extend(alone.into_iter().map(|extra| Group { exam, students: 1, extra, own_room: true, alone: true }));
+        let common = instance.resources.extra_time == ExtraTimePlace::CommonRoom;
+        groups.extend(shared.map(|(extra, students)| Group { exam, students, extra, own_room, alone: false, common }));
+        let alone = alone.into_iter();
+        groups.extend(alone.map(|extra| Group {
+            exam,
+            students: 1,
+            extra,
+            own_room: true,
+            alone: true,
+            common: false,
+        }));
     }
     groups
 }
@@ -221,10 +237,25 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
                     format!("room {} has no {}, which exam {exam} needs", room.code, lacking.join(", ")),
                 );
             }
-            if !needs.rooms.is_empty() && !needs.rooms.contains(&room.code) {
+            let is_kept = room.extra_time && instance.resources.extra_time == ExtraTimePlace::CommonRoom;
+            match (group.common, is_kept) {
+                (true, false) => add(
+                    ViolationKind::Features,
+                    format!(
+                        "room {} is no common room, but students of exam {exam} with extra time are there",
+                        room.code
+                    ),
+                ),
+                (false, true) => add(
+                    ViolationKind::Features,
+                    format!("room {} is a common room for extra time, but exam {exam} is there", room.code),
+                ),
+                _ => {}
+            }
+            if !group.common && !needs.rooms.is_empty() && !needs.rooms.contains(&room.code) {
                 add(ViolationKind::Features, format!("exam {exam} must not be in room {}", room.code));
             }
-            let pinned = instance.rules.room_pins.get(&(group.exam as u16)).filter(|_| !group.alone);
+            let pinned = instance.rules.room_pins.get(&(group.exam as u16)).filter(|_| !group.alone && !group.common);
             if let Some(pinned) = pinned.filter(|pinned| !pinned.contains(&seats.room)) {
                 let code = |&room: &u16| instance.resources.rooms.get(usize::from(room)).map(|room| room.code.as_str());
                 let rooms = listed(&pinned.iter().filter_map(code).collect::<Vec<_>>());

@@ -68,6 +68,7 @@ pub(super) fn rows_of(instance: &Instance) -> [Rows; 5] {
             mark(room.single),
             closed,
             room.seat_plan.clone(),
+            mark(room.extra_time),
         ])
     };
     let person = |person: &Person| Row::of([person.name.clone(), moments(&instance.periods, &person.unavailable)]);
@@ -209,6 +210,7 @@ fn rooms_of(reader: &mut Reader, periods: &[Period], warnings: &mut Vec<String>)
             single: row.is_marked(5),
             unavailable: unavailable(reader, (OF_ROOMS, 6), row, periods, warnings),
             seat_plan: row.text(7).to_owned(),
+            extra_time: row.is_marked(8),
         });
         seat_plan(reader, row, warnings);
     }

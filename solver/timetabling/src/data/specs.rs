@@ -68,7 +68,7 @@ const PERIOD_COLUMNS: [ColumnSpec; 5] = [
     ColumnSpec::new(PERIODS[5], "Penalty", COUNT, "Penalty of each exam in the period; empty for none."),
 ];
 
-const ROOM_COLUMNS: [ColumnSpec; 8] = [
+const ROOM_COLUMNS: [ColumnSpec; 9] = [
     ColumnSpec::new(ROOMS[0], "Room", ValueKind::Name, "Code of the room."),
     ColumnSpec::new(ROOMS[1], "Exam seats", COUNT, "Seats for exams, which are fewer than those for lectures."),
     ColumnSpec::new(ROOMS[2], "Building", ValueKind::Text, "Building of the room."),
@@ -89,6 +89,13 @@ const ROOM_COLUMNS: [ColumnSpec; 8] = [
         ValueKind::Text,
         "Rows x seats of a row, such as 12 x 8; without A1, C4–C6, row D; every second seat; every second row; by columns. Then \
          every student has a seat. Empty if students sit where they like.",
+    ),
+    ColumnSpec::new(
+        ROOMS[8],
+        "Extra time room",
+        ValueKind::Mark,
+        "Marks a common room for students with extra time, whatever their exams. Nobody else is there where they sit in a common \
+         room (menu Edit).",
     ),
 ];
 

@@ -63,6 +63,7 @@ fn resources(
         single,
         unavailable: within(closed),
         seat_plan: if seats % 2 == 0 { String::new() } else { "200 x 200; without A1".to_owned() },
+        extra_time: seats % 5 == 3,
     };
     let rooms: Vec<Room> = rooms.into_iter().enumerate().map(room).collect();
     let person = |(number, exams): (usize, BTreeSet<u16>)| Person {

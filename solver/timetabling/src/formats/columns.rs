@@ -74,7 +74,7 @@ const PENALTY: Column = Column::optional("penalty", "penalties malus strafe stra
 
 /// Columns of a table of rooms: code, seats, building, features, penalty, one exam at a time, closed periods, plan
 /// of the seats.
-pub(crate) const ROOMS: [Column; 8] = [
+pub(crate) const ROOMS: [Column; 9] = [
     Column::required(
         "room",
         "roomcode roomname roomno roomnumber roomid raum raumnummer raumnr raumname raumbezeichnung saal hörsaal hall \
@@ -93,6 +93,11 @@ pub(crate) const ROOMS: [Column; 8] = [
     Column::optional(
         "seat plan",
         "seatplan seating seatgrid rowsofseats sitzplan sitzreihen bestuhlung reihenxplätze plandesplaces placement plano pianta διάταξη",
+    ),
+    Column::optional(
+        "extra time room",
+        "commonroom extratimeroom roomforextratime nachteilsausgleichsraum raumfürnachteilsausgleich ntaraum gemeinschaftsraum \
+         salletierstemps salaadaptada",
     ),
 ];
 
@@ -255,9 +260,11 @@ mod tests {
             guess(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), wanted)
         };
         let all = |count: usize| (0..count).map(Some).collect::<Vec<_>>();
-        let rooms =
-            ["Raum", "Kapazität", "Gebäude", "Ausstattung", "Strafpunkte", "Nur eine Prüfung", "Gesperrt", "Sitzplan"];
-        assert_eq!(found(&rooms, &ROOMS), all(8));
+        let rooms = [
+            "Raum", "Kapazität", "Gebäude", "Ausstattung", "Strafpunkte", "Nur eine Prüfung", "Gesperrt", "Sitzplan",
+            "Nachteilsausgleichsraum",
+        ];
+        assert_eq!(found(&rooms, &ROOMS), all(9));
         // The seats for exams come before those for lectures.
         assert_eq!(found(&["Saal", "Plätze", "Klausurplätze"], &ROOMS)[..2], [Some(0), Some(2)]);
         assert_eq!(found(&["Prüfer", "Abwesend"], &PEOPLE), all(2));

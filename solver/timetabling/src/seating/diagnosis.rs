@@ -14,7 +14,9 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
     let mut found = Vec::new();
     let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
     for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
-        let is_pinned = !sitting.is_alone && instance.rules.room_pins.contains_key(&(sitting.exam as u16));
+        let is_pinned = !sitting.is_alone
+            && !instance.is_in_common_room(sitting)
+            && instance.rules.room_pins.contains_key(&(sitting.exam as u16));
         let exam = &instance.exams[sitting.exam];
         let admitted = rooms.iter().enumerate().filter(|(number, _)| instance.admits(sitting, *number as u16));
         let mut seats: Vec<u32> = admitted.map(|(_, room)| room.seats).collect();
@@ -25,6 +27,11 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
             found.push(Contradiction::new(
                 [sitting.exam],
                 match is_pinned {
+                    _ if instance.is_in_common_room(sitting) => format!(
+                        "no common room for extra time has what exam {} needs: mark a room in Data, Rooms, as one, or correct its \
+                         features",
+                        exam.code
+                    ),
                     true => format!("exam {} is pinned to rooms that lack what it needs: remove that pin", exam.code),
                     false => {
                         format!("no room has what exam {} needs: add a room or correct its demands", exam.code)
@@ -103,7 +110,7 @@ fn without_common_room(instance: &Instance) -> Vec<Contradiction> {
         own.map(|sitting| sitting.students).max().unwrap_or(0)
     };
     let exam = |exam: u16| &instance.exams[usize::from(exam)];
-    let suits = |number: u16, room: &Room| exam(number).needs.admit(room) && room.seats >= largest(number);
+    let suits = |number: u16, room: &Room| instance.admits_exam(number.into(), room) && room.seats >= largest(number);
     let same_room = |relation: &&Relation| relation.kind == RelationKind::SameRoom && !rooms.is_empty();
     let mut found = Vec::new();
     for Relation { first, second, .. } in instance.rules.relations.iter().filter(same_room) {

@@ -93,6 +93,7 @@ fn session(drawn: &Drawn) -> Instance {
         building: ["North", "South"][number / 2 % 2].to_owned(),
         unavailable: if number % 2 == 0 { BTreeSet::new() } else { [number as u16].into() },
         seat_plan: String::new(),
+        extra_time: false,
     };
     let period = |(number, &penalty): (usize, &u32)| Period {
         date: NaiveDate::from_ymd_opt(2027, 2, 1 + number as u32 / 3),
