@@ -19,10 +19,11 @@ use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::App;
 
+use crate::entering::replace;
 use crate::entering::scenes::palette;
 use crate::pictures::window_of;
 use crate::support;
-use crate::support::person::{Window, at_home, document, enter, keys, press, press_like, settle, shows, window};
+use crate::support::person::{Window, at_home, document, keys, press, press_like, settle, shows, window};
 use crate::support::picture::Pictures;
 
 /// Six exams of 90 minutes, five students, three days of two periods of two hours, three rooms; Eve has 25 % more time, Dr
@@ -166,16 +167,20 @@ fn costs_are_those_of_the_objective() {
 #[test]
 fn limits_of_students_are_chosen_explained_and_taken_away() {
     let mut harness = at_home(open);
+    let number = |harness: &mut Window, field: &str, text: &str| {
+        replace(harness, field, text);
+        keys(harness, Modifiers::NONE, Key::Tab);
+    };
     let limits = |harness: &Window| document(harness).instance.rules.limits.clone();
     palette(&mut harness, "Limits for students");
-    enter(&mut harness, "Most exams of a student on a day", "1");
+    number(&mut harness, "Most exams of a student on a day", "1");
     settle(&mut harness);
     // Dora sits C3 and E5 on the third day.
     assert!(shows(&harness, "In the timetable that is shown 1 student would be beyond them."));
-    enter(&mut harness, "Days from an exam to the next, at least", "3");
+    number(&mut harness, "Days from an exam to the next, at least", "3");
     settle(&mut harness);
     assert!(shows(&harness, "No timetable can keep these limits"), "Ann has three exams in three days");
-    enter(&mut harness, "Days from an exam to the next, at least", "0");
+    number(&mut harness, "Days from an exam to the next, at least", "0");
     press(&mut harness, "Done");
     settle(&mut harness);
     assert_eq!(limits(&harness).a_day, 1);
@@ -190,7 +195,7 @@ fn limits_of_students_are_chosen_explained_and_taken_away() {
     keys(&mut harness, Modifiers::COMMAND, Key::Z);
     assert_eq!(limits(&harness).a_day, 1);
     palette(&mut harness, "Limits for students");
-    enter(&mut harness, "Most exams of a student in a row on a day", "1");
+    number(&mut harness, "Most exams of a student in a row on a day", "1");
     keys(&mut harness, Modifiers::NONE, Key::Escape);
     assert_eq!(limits(&harness).in_a_row, 0, "Escape takes back what was typed");
 }

@@ -35,7 +35,7 @@ const ACTING: [&str; 10] = [
 ];
 
 /// Names that the sources compute, by file, each with a field whose name is computed there.
-const COMPUTED: [(&str, &str); 13] = [
+const COMPUTED: [(&str, &str); 14] = [
     ("bulk: name", "Exams"),
     ("centre: title", "Capacity"),
     ("comparing: what", "Filter by code or title"),
@@ -44,6 +44,7 @@ const COMPUTED: [(&str, &str); 13] = [
     ("form: name", "Parameters of Annealing"),
     ("generations: name", "Generation whose best individual is followed"),
     ("parameters: parameter.label", "Start temperature"),
+    ("limits: name.label", "Most exams of a student on a day"),
     ("pattern: name", "First day"),
     ("resolving: name", "Price of each moved exam"),
     ("settings: name", "Limit of steps"),

@@ -1,6 +1,8 @@
 //! Modal dialogs; Escape or a click outside closes them.
 
-use egui::{Align, Align2, Context, Frame, Id, Layout, Margin, Modal, ModalResponse, Rect, ScrollArea, Ui, vec2};
+use egui::{
+    Align, Align2, Context, Frame, Id, Layout, Margin, Modal, ModalResponse, Rect, ScrollArea, Ui, UiBuilder, vec2,
+};
 
 use crate::theme::{self, space};
 use crate::widgets::controls::icon_button;
@@ -58,9 +60,12 @@ pub(crate) fn scrolled_above<S, A, R>(
     let id = ui.scope_id().with("heights of the contents and the footer");
     let (known, below): (f32, f32) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let most = room(ui.ctx()).height() - 72.0 - below;
+    // Fields keep the keyboard and their text while the contents begin or cease to scroll: their identifiers follow from the
+    // scope.
+    let scope = UiBuilder::new().scope_id(id.with("contents"));
     let measured = |ui: &mut Ui| {
-        let answer = contents(ui, state);
-        (answer, ui.min_rect().height())
+        let drawn = ui.scope_builder(scope, |ui| contents(ui, state));
+        (drawn.inner, drawn.response.rect.height())
     };
     let (answer, height) = match known > most {
         true => {
