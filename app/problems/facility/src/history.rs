@@ -86,14 +86,38 @@ impl IslandHistory {
         leader
     }
 
-    /// Sets the colour range: from the best cost of all to the cost that nine in ten values are below.
+    /// Sets the colour range: from the best cost of all to the cost that nine in ten values after the first moment are below; the
+    /// first layouts are so much dearer that the others of a short run would all look alike.
     pub(super) fn measure(&mut self) {
-        let moments = self.moments.iter().flat_map(|moment| &moment.best).map(|best| best[0]);
+        let after_first = self.moments.iter().skip(usize::from(self.moments.len() > 1));
+        let moments = after_first.flat_map(|moment| &moment.best).map(|best| best[0]);
         let all = moments.chain(self.last.iter().map(|island| island.best.cost));
         let mut costs: Vec<f64> = all.filter(|cost| cost.is_finite()).collect();
         let low = costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let nine = costs.len() * 9 / 10;
         let high = if costs.is_empty() { low } else { *costs.select_nth_unstable_by(nine, f64::total_cmp).1 };
         self.range = [low, if high > low { high } else { low + 1.0 }];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_layouts_leave_colours_for_the_others_of_a_short_run() {
+        let moment = |step: u64, costs: [f64; 4]| Moment { step, best: costs.map(|cost| [cost, 0.0]).to_vec() };
+        let mut history = IslandHistory {
+            moments: vec![
+                moment(0, [5_000.0, 6_000.0, 5_500.0, 7_000.0]),
+                moment(1, [130.0, 140.0, 150.0, 160.0]),
+                moment(2, [110.0, 120.0, 130.0, 140.0]),
+                moment(3, [100.0, 105.0, 110.0, 115.0]),
+            ],
+            ..IslandHistory::default()
+        };
+        history.measure();
+        assert_eq!(history.range[0], 100.0);
+        assert!(history.range[1] <= 160.0, "{:?}", history.range);
     }
 }
