@@ -35,6 +35,7 @@ mod situation;
 mod sizes;
 mod soak;
 mod start;
+mod studying;
 mod support;
 mod systolic;
 mod updating;

@@ -29,6 +29,7 @@ fn now<'a>(open: Option<&'a dyn ProblemView>, state: &'a State) -> Situation<'a>
         picking: false,
         lessons: &[],
         is_guided: false,
+        studies: true,
         is_presenting: false,
         campaigns: None,
     }

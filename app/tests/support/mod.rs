@@ -40,8 +40,13 @@ use gridwright_window::services::Services;
 use gridwright_window::session::Checkpoint;
 use gridwright_window::window::App;
 
-/// A window with the problems that ship.
+/// A window with the problems that ship, in study mode.
 pub fn app(services: Services, store: Store, open: Option<String>) -> App {
+    plain_app(Services { studies: true, ..services }, store, open)
+}
+
+/// A window with the problems that ship, in the mode in which the program starts.
+pub fn plain_app(services: Services, store: Store, open: Option<String>) -> App {
     gridwright::register();
     App::new(services, store, open)
 }

@@ -147,7 +147,7 @@ impl DataView {
         let names: Vec<(String, String)> = shown.specs.iter().enumerate().map(name).collect();
         let named = names.iter().zip(shown.specs);
         let helped: Vec<TabName<'_>> =
-            named.map(|((name, mark), spec)| TabName { name, help: spec.help, mark }).collect();
+            named.map(|((name, mark), spec)| TabName { mark, ..TabName::new(name, spec.help) }).collect();
         let (mut edit, mut letterhead) = (None, None);
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = tabs(ui, &helped, self.table) {

@@ -94,6 +94,8 @@ pub struct ProblemUi {
     pub open_document: fn(&OpenRequest<'_>) -> Result<OpenedDocument>,
     /// Icon of the problem.
     pub icon: Icon,
+    /// True if documents show algorithms and their views until the person leaves them out.
+    pub is_of_algorithms: bool,
     /// Card on the start page; `None` for heading and icon alone.
     pub card: Option<Card>,
     /// Shipped instances in the library.
@@ -117,6 +119,7 @@ impl ProblemUi {
             problem: <K::Problem>::PROBLEM,
             open_document: open_document::<K>,
             icon: K::TEXTS.icon,
+            is_of_algorithms: false,
             card: None,
             samples: &[],
             collection: None,

@@ -24,6 +24,8 @@ pub struct Services {
     pub limits: Prober,
     /// True if the system's file dialogs may be used; otherwise the built-in one is shown.
     pub dialogs: bool,
+    /// True if study mode is on for every problem until the person switches it off.
+    pub studies: bool,
     /// Returns `true` if a recent file still exists.
     pub exists: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// Name of the renderer.
@@ -37,6 +39,7 @@ impl Default for Services {
             devices: Arc::new(backend::devices),
             limits: Arc::new(backend::limits),
             dialogs: true,
+            studies: false,
             exists: Arc::new(|source| gridwright_core::source::path(source).exists()),
             renderer: "no display",
         }

@@ -1,6 +1,6 @@
 //! Settings of every run: preset, algorithm, device, threads, limit, seed.
 
-use egui::{RichText, Ui};
+use egui::{Context, Id, RichText, Ui};
 use gridwright_core::backend::{Device, available_threads, is_device};
 use gridwright_core::numbers::{self, counted};
 use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
@@ -22,6 +22,8 @@ pub struct Preset<A> {
     pub algorithm: A,
     /// Limit of the run.
     pub budget: Budget,
+    /// True for published settings, which are for comparisons.
+    pub is_published: bool,
 }
 
 impl<A: Clone + PartialEq> Preset<A> {
@@ -37,8 +39,23 @@ impl<A: Clone + PartialEq> Preset<A> {
     }
 }
 
+fn study() -> Id {
+    Id::unique("study mode")
+}
+
+/// Says if settings show what belongs to study mode, from now on.
+pub(crate) fn set_study(ctx: &Context, on: bool) {
+    ctx.data_mut(|data| data.insert_temp(study(), on));
+}
+
+/// Returns `true` if settings show algorithm, device, seed and published settings.
+pub fn studies(ui: &Ui) -> bool {
+    ui.data(|data| data.get_temp(study())).unwrap_or(true)
+}
+
 /// Chooses one of the presets and applies it to the settings.
 pub fn presets<A: Clone + PartialEq, G>(ui: &mut Ui, settings: &mut Settings<A, G>, all: &[Preset<A>]) {
+    let all: Vec<&Preset<A>> = all.iter().filter(|preset| !preset.is_published || studies(ui)).collect();
     let choices: Vec<_> = all.iter().map(|preset| (preset.label, preset.help, true)).collect();
     let chosen = all.iter().position(|preset| preset.fits(settings));
     let pressed = labelled(ui, "Preset", |ui| segmented(ui, &choices, chosen));
@@ -62,8 +79,11 @@ pub struct AlgorithmMenu<'a, A> {
 }
 
 impl<A: Algorithms> AlgorithmMenu<'_, A> {
-    /// Shows the menu; returns the algorithm that was chosen in place of `now`; `None` if none was.
+    /// Shows the menu in study mode; returns the algorithm that was chosen in place of `now`; `None` if none was.
     pub fn show(&self, ui: &mut Ui, now: &A) -> Option<A> {
+        if !studies(ui) {
+            return None;
+        }
         let mut chosen = None;
         let list = |ui: &mut Ui| {
             for descriptor in self.offered {
@@ -91,8 +111,11 @@ impl<A: Algorithms> AlgorithmMenu<'_, A> {
 /// Description of the automatic choice of a device.
 const AUTOMATIC: &str = "Automatic: the GPU where there is one, otherwise the CPU";
 
-/// Chooses what computes.
+/// Chooses what computes, in study mode.
 pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Device]) {
+    if !studies(ui) {
+        return;
+    }
     let (backend, threads) = (&mut settings.backend, settings.threads);
     let threads = if threads == 0 { available_threads() } else { threads };
     let automatic = backend == "auto";
@@ -131,8 +154,11 @@ pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Devic
     labelled(ui, "Device", |ui| Choices::new("Device", name).width(136.0).help("What computes").show(ui, list));
 }
 
-/// Edits the seed of all random numbers; `plan` is the noun of the solution.
+/// Edits the seed of all random numbers, in study mode; `plan` is the noun of the solution.
 pub fn seed(ui: &mut Ui, seed: &mut u64, plan: &str) {
+    if !studies(ui) {
+        return;
+    }
     let help = format!("The same seed gives the same {plan} on every machine");
     labelled(ui, "Seed", |ui| ui.add(Number::new("Seed", seed).speed(0.1).help(&help)));
 }
@@ -222,7 +248,13 @@ mod tests {
 
     #[test]
     fn presets_are_recognised_until_their_algorithm_or_budget_is_changed() {
-        let preset = |algorithm, seconds| Preset { label: "", help: "", algorithm, budget: Budget::Seconds(seconds) };
+        let preset = |algorithm, seconds| Preset {
+            label: "",
+            help: "",
+            algorithm,
+            budget: Budget::Seconds(seconds),
+            is_published: false,
+        };
         let presets = [preset("annealing", 10.0), preset("annealing", 60.0), preset("evolution", 10.0)];
         let (backend, stop) = ("cpu".to_owned(), Stop::after(Budget::Steps(1)));
         let mut settings = Settings { algorithm: "", goal: "makespan", backend, threads: 3, seed: 42, stop };

@@ -60,8 +60,10 @@ use crate::campaign_view::CampaignView;
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
 use crate::file_dialog::FileDialogs;
+use crate::registry;
 use crate::services::Services;
 use crate::session::Ongoing;
+use crate::settings;
 use crate::widgets::notice::{Action, Kind, Notice, Notices};
 use gridwright_core::crash;
 use gridwright_core::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
@@ -337,6 +339,7 @@ impl App {
     /// Paints everything.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.take_input(ui);
+        settings::set_study(ui.ctx(), self.studies());
         if !self.presents() {
             self.top(ui);
             self.lesson_panel(ui);
@@ -388,6 +391,7 @@ impl App {
             picking: self.file_dialogs.is_open(),
             lessons: &self.lesson_entries,
             is_guided: self.is_guided(),
+            studies: self.studies(),
             is_presenting: self.presents(),
             campaigns: Some(&self.campaigns).filter(|_| self.shows_campaigns),
         }
@@ -480,6 +484,8 @@ impl App {
                 state.hidden_kinds.retain(|hidden| hidden != kind);
                 state.hidden_kinds.extend((!on).then(|| kind.to_owned()));
             }),
+            Command::Study => self.switch_study(),
+            Command::StudyKind(kind, on) => self.prefer(|state| _ = state.study.insert(kind.to_owned(), on)),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
                 if !self.open.as_deref_mut().is_some_and(|open| open.find()) {
@@ -501,6 +507,23 @@ impl App {
     fn prefer(&mut self, change: impl FnOnce(&mut State)) {
         change(&mut self.state);
         self.save_state();
+    }
+
+    /// Returns `true` if the document that is open shows algorithms and their views, as it does in a lesson.
+    pub(crate) fn studies(&self) -> bool {
+        let Some(open) = self.open.as_deref() else { return self.is_guided() };
+        let usual = registry::ui_of(open.problem()).is_ok_and(|ui| ui.is_of_algorithms);
+        self.is_guided() || self.studies_kind(open.problem().id(), usual)
+    }
+
+    fn studies_kind(&self, kind: &str, usual: bool) -> bool {
+        self.state.studies(kind, self.services.studies || usual)
+    }
+
+    fn switch_study(&mut self) {
+        let on = !self.studies();
+        let Some(kind) = self.open.as_deref().map(|open| open.problem().id()) else { return };
+        self.prefer(|state| _ = state.study.insert(kind.to_owned(), on));
     }
 
     fn set_text_size(&mut self, percent: u16) {

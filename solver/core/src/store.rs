@@ -118,6 +118,8 @@ pub struct State {
     pub reopen: bool,
     /// Identifiers of the problems that library and start page leave out.
     pub hidden_kinds: Vec<String>,
+    /// Study mode by the identifier of the problem, where the person has switched it.
+    pub study: BTreeMap<String, bool>,
     /// Paths of the plans of campaigns that were opened last, newest first.
     pub campaigns: Vec<String>,
     /// Identifiers of what the person did not want to use of other documents with equal data, oldest first.
@@ -135,6 +137,7 @@ impl Default for State {
             hidden: Vec::new(),
             reopen: false,
             hidden_kinds: Vec::new(),
+            study: BTreeMap::new(),
             campaigns: Vec::new(),
             declined: Vec::new(),
         }
@@ -190,6 +193,11 @@ impl State {
     /// Returns `true` if library and start page show a problem.
     pub fn shows_kind(&self, problem: &str) -> bool {
         !self.hidden_kinds.iter().any(|hidden| hidden == problem)
+    }
+
+    /// Returns `true` if documents of a problem show algorithms and their views; `usual` holds until the person switches it.
+    pub fn studies(&self, problem: &str, usual: bool) -> bool {
+        self.study.get(problem).copied().unwrap_or(usual)
     }
 
     /// The size of text as a factor.

@@ -11,7 +11,7 @@ use gridwright_facility::{Instance, Orientation};
 use super::Document;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::widgets::choices::Choices;
-use gridwright_window::widgets::controls::labelled;
+use gridwright_window::widgets::controls::{labelled, segmented};
 
 /// Ready-made settings, quickest first; small plants are enumerated. The last preset is the island genetic algorithm with
 /// the budget of its paper.
@@ -21,6 +21,7 @@ fn presets(instance: &Instance) -> [Preset<Algorithm>; 4] {
         help,
         algorithm: Algorithm::for_instance(instance),
         budget: Budget::Seconds(seconds),
+        is_published: false,
     };
     [
         usual("Quick", "The usual algorithm for 5 seconds: a first look", 5.0),
@@ -32,6 +33,7 @@ fn presets(instance: &Instance) -> [Preset<Algorithm>; 4] {
                    compare, not to plan with",
             algorithm: Algorithm::named("genetic").unwrap_or_default(),
             budget: Budget::Steps(128),
+            is_published: true,
         },
     ]
 }
@@ -53,6 +55,26 @@ fn is_slicing(settings: &Settings) -> bool {
     matches!(settings.algorithm, Algorithm::Slicing(_))
 }
 
+/// Chooses between layouts of bays and freer ones, by the usual algorithm of each.
+fn shapes(ui: &mut Ui, document: &mut Document) {
+    let free = Algorithm::with_defaults("slicing").unwrap_or_default();
+    let refusal = free.check(&document.instance).is_err();
+    let choices = [
+        ("Bays", "Strips with straight aisles between them", true),
+        (
+            "Free",
+            "Departments in any arrangement of cuts from wall to wall: cheaper, without straight aisles",
+            !refusal,
+        ),
+    ];
+    let chosen = usize::from(is_slicing(&document.settings));
+    if let Some(pressed) = segmented(ui, &choices, Some(chosen)).filter(|&pressed| pressed != chosen) {
+        let usual = Algorithm::for_instance(&document.instance);
+        document.settings.algorithm = if pressed == 1 { free } else { usual };
+        document.settings.goal = None;
+    }
+}
+
 /// The controls beside the Solve button.
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
@@ -67,6 +89,9 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
             if is_slicing(settings) {
                 settings.goal = None;
             }
+        }
+        if !settings::studies(ui) {
+            labelled(ui, "Layout", |ui| shapes(ui, document));
         }
         let has_bays = !is_slicing(&document.settings);
         ui.add_enabled_ui(has_bays, |ui| labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings)));

@@ -1,6 +1,7 @@
 //! Views of a layout problem and their labels.
 
 use gridwright_window::document::ViewKind;
+use gridwright_window::window::command::ViewGroup;
 
 /// A view of a layout problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
@@ -29,6 +30,14 @@ impl ViewKind for View {
             Self::Pairs => "Cost by pair",
             Self::Bays => "Bays",
             Self::Islands => "Islands",
+        }
+    }
+
+    fn group(self) -> ViewGroup {
+        match self {
+            Self::Plan => ViewGroup::Plan,
+            Self::Islands => ViewGroup::Algorithm,
+            _ => ViewGroup::Analyse,
         }
     }
 

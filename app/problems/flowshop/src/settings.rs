@@ -24,6 +24,7 @@ fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {
         help,
         algorithm: Algorithm::for_goal(goal),
         budget: Budget::Seconds(seconds),
+        is_published: false,
     };
     [
         preset("Quick", "The usual algorithm for 5 seconds: a first look", 5.0),

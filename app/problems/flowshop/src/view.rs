@@ -1,6 +1,7 @@
 //! Views of a flow shop and their labels.
 
 use gridwright_window::document::ViewKind;
+use gridwright_window::window::command::ViewGroup;
 
 /// A view of a flow shop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
@@ -39,6 +40,14 @@ impl ViewKind for View {
             Self::Efficiency => "Parallel efficiency",
             Self::Steps => "Step by step",
             Self::Compare => "Compare",
+        }
+    }
+
+    fn group(self) -> ViewGroup {
+        match self {
+            Self::Gantt => ViewGroup::Plan,
+            Self::Efficiency | Self::Steps => ViewGroup::Algorithm,
+            _ => ViewGroup::Analyse,
         }
     }
 

@@ -24,6 +24,7 @@ fn presets(algorithm: &Algorithm, instance: &Instance) -> [Preset<Algorithm>; 3]
         help,
         algorithm: Algorithm::with_defaults(algorithm.name()).unwrap_or_default(),
         budget: Budget::Steps(iterations),
+        is_published: false,
     };
     [
         preset("Quick", "An iteration for every fourth cell: a first look", cells.div_ceil(4).max(1)),

@@ -46,6 +46,7 @@ const CAMPAIGNS: [ShippedPlan; 2] = [
 
 /// Binary problems: registration in the window.
 pub static UI: ProblemUi = ProblemUi {
+    is_of_algorithms: true,
     card: Some(crate::card::CARD),
     terms: &crate::terms::TERMS,
     lessons: &crate::guided::LESSONS,

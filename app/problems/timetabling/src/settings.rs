@@ -19,7 +19,7 @@ use gridwright_window::widgets::entry::Number;
 pub fn presets() -> [Preset<Algorithm>; 4] {
     let annealing = |label, help, seconds| {
         let algorithm = Algorithm::Annealing(AnnealingParameters::default());
-        Preset { label, help, algorithm, budget: Budget::Seconds(seconds) }
+        Preset { label, help, algorithm, budget: Budget::Seconds(seconds), is_published: false }
     };
     [
         annealing("Quick", "Annealing for 10 seconds: a first look", 10.0),
@@ -30,6 +30,7 @@ pub fn presets() -> [Preset<Algorithm>; 4] {
             help: "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations",
             algorithm: Algorithm::Evolution(EvolutionParameters::default()),
             budget: Budget::Steps(200),
+            is_published: true,
         },
     ]
 }

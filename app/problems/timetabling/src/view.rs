@@ -1,6 +1,7 @@
 //! Views of a timetable and their labels.
 
 use gridwright_window::document::ViewKind;
+use gridwright_window::window::command::ViewGroup;
 
 /// The views of a timetable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
@@ -62,6 +63,14 @@ impl ViewKind for View {
             Self::Exams => "All exams as a table",
             Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
             Self::Evolution => "How the timetables of an evolutionary run came about, generation by generation",
+        }
+    }
+
+    fn group(self) -> ViewGroup {
+        match self {
+            Self::Grid | Self::Periods | Self::Rooms | Self::Duties => ViewGroup::Plan,
+            Self::Evolution => ViewGroup::Algorithm,
+            _ => ViewGroup::Analyse,
         }
     }
 

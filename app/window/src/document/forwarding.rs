@@ -19,7 +19,7 @@ use gridwright_core::search::Algorithms;
 use gridwright_core::store::Store;
 
 use super::kind::{CheckedRun as _, Drawn as _, ExportedSolution as _};
-use super::kind::{DocumentKind, Refusal, ViewKind};
+use super::kind::{DocumentKind, Refusal, ViewKind, views_of};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;
@@ -32,7 +32,7 @@ use crate::session::Ongoing;
 use crate::theme::{Palette, space};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::{Cause, Notice};
-use crate::window::command::{Command, ProblemCommand, ViewTab};
+use crate::window::command::{Command, ProblemCommand, ViewGroup, ViewTab};
 
 /// Implements functions of a trait by functions of the same name of a type, which take the document as their first argument.
 macro_rules! forward {
@@ -266,21 +266,27 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn tabs(&self) -> Vec<ViewTab> {
-        let views = K::views(&self.instance);
-        let tab = |(index, view): (usize, &K::View)| ViewTab { index, name: view.name(), help: view.help() };
-        let data = ViewTab { index: views.len(), name: "Data", help: "The data as tables, to be edited" };
+        let views = views_of::<K>(&self.instance);
+        let tab = |(index, view): (usize, &K::View)| ViewTab {
+            index,
+            name: view.name(),
+            help: view.help(),
+            group: view.group(),
+        };
+        let help = "The data as tables, to be edited";
+        let data = ViewTab { index: views.len(), name: "Data", help, group: ViewGroup::Data };
         let data = (!self.table_specs().is_empty()).then_some(data);
         views.iter().enumerate().map(tab).chain(data).collect()
     }
 
     fn view(&self) -> usize {
-        let views = K::views(&self.instance);
+        let views = views_of::<K>(&self.instance);
         let open = || views.iter().position(|view| *view == self.view);
         if self.data_open { views.len() } else { open().unwrap_or_default() }
     }
 
     fn set_view(&mut self, index: usize) {
-        let views = K::views(&self.instance);
+        let views = views_of::<K>(&self.instance);
         self.data_open = index == views.len() && !self.table_specs().is_empty();
         self.view = views.get(index).copied().unwrap_or(self.view);
     }

@@ -30,7 +30,7 @@ use crate::widgets::convergence::{Quantity, Reference};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use crate::widgets::parameters;
-use crate::window::command::{Command, ProblemCommand};
+use crate::window::command::{Command, ProblemCommand, ViewGroup};
 
 /// Reason why a command is not possible, as a sentence without a full stop.
 pub type Refusal = &'static str;
@@ -41,10 +41,21 @@ pub trait ViewKind: VariantArray + Copy + PartialEq + Default + Debug + Send {
     fn name(self) -> &'static str;
     /// Tooltip that says what the view shows.
     fn help(self) -> &'static str;
+    /// Purpose of the view; tabs stand in the order of their groups.
+    fn group(self) -> ViewGroup {
+        ViewGroup::Plan
+    }
     /// Returns `true` if the view can be zoomed.
     fn zooms(self) -> bool {
         false
     }
+}
+
+/// Views of an instance in the order of their tabs: by groups.
+pub(crate) fn views_of<K: DocumentKind>(instance: &Instance<K>) -> Vec<K::View> {
+    let mut views = K::views(instance);
+    views.sort_by_key(|view| view.group());
+    views
 }
 
 /// The only view of a problem that has no other.
@@ -195,7 +206,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn run_options(request: &SolveRequest<Self>) -> BTreeMap<String, String> {
         Self::stored_options(&request.instance)
     }
-    /// Views of an instance, in the order of their tabs.
+    /// Views of an instance, in the order of the tabs of a group.
     fn views(_instance: &Instance<Self>) -> Vec<Self::View> {
         Self::View::VARIANTS.to_vec()
     }

@@ -53,6 +53,23 @@ pub fn bare_icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> R
     response
 }
 
+/// An icon that is on or off, with its name for assistive technology.
+pub(crate) fn icon_switch(ui: &mut Ui, icon: Icon, name: &str, on: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(size::CONTROL, size::CONTROL), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(egui::Role::Button, enabled, on, name));
+    let palette = palette(ui.visuals());
+    let fill = match (on, response.hovered()) {
+        (true, _) => palette.accent_soft,
+        (false, true) => palette.raised_hover,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, f32::from(size::RADIUS), fill);
+    let colour = if on { palette.accent } else { palette.weak };
+    icon.paint(ui.painter(), Rect::from_center_size(rect.center(), vec2(size::ICON, size::ICON)), colour);
+    response
+}
+
 /// A small caption above a control; in a row that wraps, caption and control stay together.
 pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
     // The size is known from the frame before; the first one is not shown.
@@ -130,12 +147,14 @@ pub(crate) struct TabName<'a> {
     pub(crate) name: &'a str,
     pub(crate) help: &'a str,
     pub(crate) mark: &'a str,
+    /// True if a line separates the tab from the one before it.
+    pub(crate) is_apart: bool,
 }
 
 impl<'a> TabName<'a> {
     /// A tab without a mark.
     pub(crate) fn new(name: &'a str, help: &'a str) -> Self {
-        Self { name, help, mark: "" }
+        Self { name, help, mark: "", is_apart: false }
     }
 }
 
@@ -169,10 +188,16 @@ pub(crate) fn tabs(ui: &mut Ui, names: &[TabName<'_>], open: usize) -> Option<us
     let width: f32 = words.iter().map(|(_, width, _)| width).sum();
     let sides = (ui.available_width() - width) / (2 * names.len().max(1)) as f32;
     let side = sides.floor().clamp(space::XS, space::M);
-    for (index, (TabName { name, help, mark }, (galley, width, colour))) in names.iter().zip(words).enumerate() {
+    for (index, (TabName { name, help, mark, is_apart }, (galley, width, colour))) in
+        names.iter().zip(words).enumerate()
+    {
         let on = index == open;
         let size = vec2(width + 2.0 * side, size::CONTROL + space::S);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        if *is_apart {
+            let line = rect.center().y - 7.0..=rect.center().y + 7.0;
+            ui.painter().vline(rect.left(), line, egui::Stroke::new(1.0, palette.border_strong));
+        }
         let label = if mark.is_empty() { (*name).to_owned() } else { format!("{name} ({mark})") };
         response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, &label));
         let colour = if response.hovered() { palette.text } else { colour };

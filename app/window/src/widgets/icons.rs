@@ -87,6 +87,8 @@ pub enum Icon {
     Last = 0xE5A6,
     /// Cells of a grid.
     Cells = 0xE296,
+    /// Study mode.
+    Graduate = 0xE62C,
 }
 
 /// Font size per side of the square that an icon fills: glyphs of the font have a margin of an eighth on each side.

@@ -6,9 +6,10 @@ use gridwright_core::project;
 use gridwright_core::text::sentence_case;
 
 use super::arrangement::Front;
-use super::command::Command;
+use super::command::{Command, ViewGroup, ViewTab};
 use super::{App, Failure, short_name};
 use crate::document::ProblemView;
+use crate::settings;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{TabName, button, placeholder, section, tabs};
 use crate::widgets::entry::Field;
@@ -148,11 +149,13 @@ impl App {
                 place.inspector(ui);
                 ui.add_space(space::M);
                 ui.separator();
-                let advanced = egui::CollapsingHeader::new(theme::heading("Advanced")).id_salt("advanced");
-                advanced.show_unindented(ui, |ui| {
-                    section(ui, place.algorithm(), |_| {});
-                    place.parameters(ui);
-                });
+                if settings::studies(ui) {
+                    let advanced = egui::CollapsingHeader::new(theme::heading("Advanced")).id_salt("advanced");
+                    advanced.show_unindented(ui, |ui| {
+                        section(ui, place.algorithm(), |_| {});
+                        place.parameters(ui);
+                    });
+                }
                 self.memory.show_need(ui);
             });
         });
@@ -184,9 +187,17 @@ fn desk_view(
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let views = place.tabs();
-            let names: Vec<TabName<'_>> = views.iter().map(|view| TabName::new(view.name, view.help)).collect();
-            if let Some(view) = tabs(ui, &names, place.view()).and_then(|index| views.get(index)) {
+            let (open, studies) = (place.view(), settings::studies(ui));
+            let is_shown = |view: &ViewTab| studies || view.group != ViewGroup::Algorithm || view.index == open;
+            let views: Vec<ViewTab> = place.tabs().into_iter().filter(is_shown).collect();
+            let begins_group = |at: usize| at > 0 && views[at - 1].group != views[at].group;
+            let tab = |(at, view): (usize, &ViewTab)| TabName {
+                is_apart: begins_group(at),
+                ..TabName::new(view.name, view.help)
+            };
+            let names: Vec<TabName<'_>> = views.iter().enumerate().map(tab).collect();
+            let open = views.iter().position(|view| view.index == open).unwrap_or_default();
+            if let Some(view) = tabs(ui, &names, open).and_then(|index| views.get(index)) {
                 commands.push(Command::Show(*view));
             }
         });

@@ -13,11 +13,27 @@ use gridwright_core::store::{Part, ThemeChoice};
 
 use crate::widgets::icons::Icon;
 
+/// Purpose of a view, in the order of the tabs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ViewGroup {
+    /// Shows the plan itself.
+    #[default]
+    Plan,
+    /// Explains the plan and compares it with others.
+    Analyse,
+    /// Shows how an algorithm works; for study mode.
+    Algorithm,
+    /// Shows the data.
+    Data,
+}
+
 /// A view of a problem, as its tab shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ViewTab {
     /// Position among the views of the document.
     pub index: usize,
+    /// What the view is for.
+    pub group: ViewGroup,
     /// Label of the tab.
     pub name: &'static str,
     /// One sentence about the contents of the view.
@@ -188,6 +204,10 @@ pub enum Command {
     Reopen(bool),
     /// Shows the problem with this identifier in library and start page, or leaves it out.
     ShowKind(&'static str, bool),
+    /// Switch study mode of the kind of plan that is open.
+    Study,
+    /// Switch study mode of a kind of plan on or off.
+    StudyKind(&'static str, bool),
     /// List all commands.
     Palette,
     /// List all keys.
@@ -274,6 +294,8 @@ impl Entry {
         Self { section: true, ..self }
     }
 }
+
+const STUDY: &str = "Show algorithm, device, seed, parameters, and the views that show how algorithms work";
 
 const COMMAND: Modifiers = Modifiers::COMMAND;
 const NONE: Modifiers = Modifiers::NONE;
@@ -478,6 +500,8 @@ impl Command {
             }
             Self::TextNormal => entry("Normal text", "Everything as large as usual").key(COMMAND, Key::Num0),
             Self::ShowKind(..) => entry("Kinds of plans", "Show this kind in the library and on the start page"),
+            Self::Study => entry("Study mode", STUDY).icon(Icon::Graduate).section(),
+            Self::StudyKind(..) => entry("Study mode", STUDY),
             Self::Reopen(_) => entry("Reopen what was open", "Open the last instance when the program starts"),
             _ => entry("Fit", "Show all of the picture").icon(Icon::Fit).key(NONE, Key::Home).section(),
         }

@@ -93,7 +93,12 @@ fn themes(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
 pub(crate) fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut Vec<Command>) -> Response {
     let entry = command.entry();
     let possible = now.possible(command);
-    let shown = matches!(command, Command::Show(tab) if now.open.is_some_and(|open| open.view() == tab.index));
+    let is_shown = |index: usize| now.open.is_some_and(|open| open.view() == index);
+    let shown = match command {
+        Command::Show(tab) => is_shown(tab.index),
+        Command::Study => now.studies,
+        _ => false,
+    };
     let icon = if shown { Some(Icon::Check) } else { entry.icon };
     let words = match command {
         Command::Show(_) => entry.text.into(),

@@ -63,6 +63,21 @@ impl App {
                     }
                 });
             });
+            row(ui, "Study mode", "Algorithm, device, seed, and views of algorithms", |ui| {
+                ui.vertical(|ui| {
+                    for problem in registry::problems() {
+                        let kind = problem.problem.id();
+                        let mut on = self.studies_kind(kind, problem.is_of_algorithms);
+                        let words = problem.problem.nouns().heading;
+                        let response = ui.checkbox(&mut on, words);
+                        let name = format!("Study mode: {words}");
+                        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, &name));
+                        if response.changed() {
+                            commands.push(Command::StudyKind(kind, on));
+                        }
+                    }
+                });
+            });
             row(ui, "Runs are kept in", "Deleted ones in the folder “trash” beside it", |ui| {
                 ui.vertical(|ui| {
                     let text = RichText::new(folder.display().to_string());

@@ -27,6 +27,8 @@ pub struct Situation<'a> {
     pub lessons: &'a [LessonEntry],
     /// True while a lesson goes on.
     pub is_guided: bool,
+    /// True if the document that is open shows algorithms and their views.
+    pub studies: bool,
     /// True while the view is shown alone.
     pub is_presenting: bool,
     /// The campaigns while they are shown in the place of the plan.
@@ -63,7 +65,7 @@ impl<'a> Situation<'a> {
         all.extend(of(Group::View));
         all.extend([Command::Fit, Command::ZoomIn, Command::ZoomOut]);
         all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Command::Toggle));
-        all.push(Command::Present);
+        all.extend([Command::Study, Command::Present]);
         all.extend(self.is_presenting.then_some(Command::EndPresentation));
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Command::Theme));
         all.extend([Command::TextLarger, Command::TextSmaller, Command::TextNormal, Command::Solve]);
@@ -173,6 +175,10 @@ impl<'a> Situation<'a> {
                 when(self.marked.len() == 2, "Mark two runs in the list first: Ctrl and a click")
             }
             Command::Export(_) => open?.exportable(),
+            Command::Study => {
+                open?;
+                when(!self.is_guided, "A lesson shows all of it")
+            }
             Command::Present => when(self.is_presenting || open.is_ok(), NO_INSTANCE),
             Command::Show(_) | Command::Toggle(Part::Inspector | Part::Bottom) => open.map(|_| ()),
             Command::Find | Command::GoTo(_) => open.map(|_| ()),

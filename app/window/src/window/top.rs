@@ -11,7 +11,7 @@ use super::command::Command;
 use super::{App, short_name};
 use crate::document::{ProblemView, Progress};
 use crate::theme::{self, palette, size, space, text};
-use crate::widgets::controls::{bare_icon_button, button, labelled, primary};
+use crate::widgets::controls::{bare_icon_button, button, icon_switch, labelled, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
 
@@ -41,11 +41,13 @@ impl App {
 
     /// Draws the settings of the next run, the active rules and what keeps the run from its device.
     fn settings(&mut self, ui: &mut Ui, with_buttons: bool) {
+        let now = (self.studies(), self.is_guided());
         let Some(place) = self.open.as_deref_mut() else { return };
         let rows = Layout::left_to_right(Align::TOP).with_main_wrap(true);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), 0.0), rows, |ui| {
             ui.spacing_mut().item_spacing = vec2(space::M, space::S);
             place.settings_bar(ui, &self.device_list);
+            labelled(ui, " ", |ui| study_switch(ui, &now, &mut self.commands));
             if with_buttons {
                 // An empty caption, so that all controls are on one line.
                 labelled(ui, " ", |ui| run_buttons(ui, place, &mut self.commands));
@@ -207,6 +209,13 @@ fn menu_words(style: &mut egui::Style) {
     egui::containers::menu::menu_style(style);
     style.spacing.button_padding = vec2(space::S, space::XS);
     style.spacing.interact_size.y = size::CONTROL;
+}
+
+/// Switches study mode; the state of the document is `studies`, and a lesson goes on if `is_guided`.
+fn study_switch(ui: &mut Ui, &(studies, is_guided): &(bool, bool), commands: &mut Vec<Command>) {
+    let command = Command::Study;
+    let response = ui.add_enabled_ui(!is_guided, |ui| icon_switch(ui, Icon::Graduate, command.text(), studies)).inner;
+    command.offer(response.on_disabled_hover_text("A lesson shows all of it"), commands);
 }
 
 /// Narrower than this, Solve does not fit next to the settings.

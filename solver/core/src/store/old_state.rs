@@ -95,6 +95,7 @@ impl<'de> Deserialize<'de> for State {
                 hidden: fields.take("hidden")?.unwrap_or_default(),
                 reopen: fields.take("reopen")?.unwrap_or_default(),
                 hidden_kinds: fields.take("hidden_kinds")?.unwrap_or_default(),
+                study: fields.take("study")?.unwrap_or_default(),
                 campaigns: fields.take("campaigns")?.unwrap_or_default(),
                 declined: fields.take("declined")?.unwrap_or_default(),
             })
