@@ -31,7 +31,7 @@ use crate::encoded::Encoded;
 use crate::text::columns::{Column, heading, plain, plain_spellings};
 pub use crate::text::values::DateOrder;
 
-pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, written_time};
+pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, told_apart, written_time};
 pub(crate) use csv::from_csv;
 pub use csv::{pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
