@@ -227,7 +227,7 @@ fn closed_days_and_unknown_students_are_told() {
         [Arrangement { student: 0, extra: ExtraTime::Percent(25), own_room: true }]
     );
     let has = |text: &str| session.warnings.iter().any(|warning| warning.contains(text));
-    assert!(has("1 arrangement of students who sit no exam have no effect: nobody"), "{:?}", session.warnings);
+    assert!(has("1 arrangement of students who sit no exam has no effect: nobody"), "{:?}", session.warnings);
     assert!(has("Weiß, Eva: no period is on 2020-01-01"), "{:?}", session.warnings);
 }
 
