@@ -18,6 +18,7 @@ use gridwright_core::{Error, Result, files};
 use super::RunSpec;
 use super::plan::Campaign;
 use super::published::PublishedTable;
+use super::report::Progress;
 use super::row::{self, Row};
 
 const TASKS: &str = "tasks.csv";
@@ -280,6 +281,19 @@ pub struct Status {
     pub infeasible: usize,
     /// Expected seconds of the runs that are left, one after the other; `None` while nothing is known.
     pub seconds_left: Option<f64>,
+}
+
+/// Numbers of the runs of the plan in a folder, in whatever folder they are made.
+///
+/// # Errors
+/// [`Error::File`] if the folder holds no campaign.
+pub(crate) fn progress(folder: &Path) -> Result<Progress> {
+    let rows = read_rows(folder)?;
+    let made: BTreeSet<&str> = rows.iter().map(|row| row.key.as_str()).collect();
+    let tasks = Records::read(&folder.join(TASKS))?;
+    let planned = tasks.iter().flat_map(|tasks| tasks.records.iter().map(|record| tasks.cell(record, "key")));
+    let planned: BTreeSet<&str> = planned.collect();
+    Ok(Progress { total: planned.len(), done: planned.intersection(&made).count() })
 }
 
 /// Progress of the campaign in a folder.

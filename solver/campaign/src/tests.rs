@@ -1,7 +1,7 @@
 mod expectation;
 mod published;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -497,6 +497,33 @@ fn shards_that_are_merged_give_the_report_of_one_campaign() {
     let html = report::html::write(&one);
     assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
     assert!(report::pdf::write(&one).unwrap().starts_with(b"%PDF"));
+}
+
+#[test]
+fn the_report_of_some_shards_says_how_many_runs_are_missing() {
+    let plans = tempfile::tempdir().unwrap();
+    let campaign = campaign(plans.path(), PART).unwrap();
+    let all = campaign.runs.len();
+    let folders: Vec<_> = (0..3).map(|shard| plans.path().join(format!("shard-{shard}"))).collect();
+    let mut done = 0;
+    for (shard, folder) in folders.iter().enumerate() {
+        let own: Vec<&RunSpec> = campaign.runs.iter().skip(shard).step_by(3).collect();
+        done += if shard < 2 { own.len() } else { 0 };
+        let mut kept = Folder::open(folder, &campaign, &own).unwrap();
+        perform(&own, 1, &open_toys(toys()), &mut kept, &Control::new(), &mut |_| {}).unwrap();
+    }
+    let html = |folders: &[PathBuf], name: &str| {
+        let merged = plans.path().join(name);
+        merge(folders, &merged).unwrap();
+        let file = plans.path().join(format!("{name}.html"));
+        let targets = gridwright_core::store::outputs::Outputs::of_user(Vec::new(), false);
+        report::files::Reported::read(&merged).unwrap().write(&file, &targets).unwrap();
+        std::fs::read_to_string(file).unwrap()
+    };
+    let part = html(&folders[..2], "part");
+    let missing = format!("{} runs are missing of the {all} runs of the plan", all - done);
+    assert!(part.contains(&missing), "{missing}: {part}");
+    assert!(!html(&folders, "all").contains("missing of the"));
 }
 
 /// Compares figures with stored ones; `UPDATE_PICTURES=1` stores them.

@@ -31,7 +31,7 @@ use crate::encoded::Encoded;
 use crate::text::columns::{Column, heading, plain, plain_spellings};
 pub use crate::text::values::DateOrder;
 
-pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, written_time};
+pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, told_apart, written_time};
 pub(crate) use csv::from_csv;
 pub use csv::{pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
@@ -137,6 +137,17 @@ pub struct ColumnSpec {
     /// True if a line of an imported sheet is left out for a wrong value of this column, which would mean something else if it
     /// were missing.
     pub is_decisive: bool,
+    /// Names in a column of texts that change when a row of another table is renamed; `None` if there are none.
+    pub mentions: Option<Mentions>,
+}
+
+/// Names of rows in a column of texts: lists of names that may stand in any order, or names that mean rows only sometimes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mentions {
+    /// Identifier of the table whose rows are named.
+    pub table: &'static str,
+    /// Column of this table; once one of its cells is filled, the texts name the values of this column instead of rows.
+    pub unless: Option<usize>,
 }
 
 /// Cell of a form that holds the unit of a column.
@@ -151,7 +162,7 @@ pub struct UnitCell {
 impl ColumnSpec {
     /// Column without unit and default.
     pub const fn new(column: Column, title: &'static str, kind: ValueKind, help: &'static str) -> Self {
-        Self { column, title, kind, unit: "", help, default: "", unit_cell: None, is_decisive: false }
+        Self { column, title, kind, unit: "", help, default: "", unit_cell: None, is_decisive: false, mentions: None }
     }
 
     /// The column with a unit.
@@ -176,6 +187,12 @@ impl ColumnSpec {
     #[must_use]
     pub const fn decisive(self) -> Self {
         Self { is_decisive: true, ..self }
+    }
+
+    /// The column of texts as one with names of rows of `table`, unless a cell of its column `unless` is filled.
+    #[must_use]
+    pub const fn mentioning(self, table: &'static str, unless: Option<usize>) -> Self {
+        Self { mentions: Some(Mentions { table, unless }), ..self }
     }
 
     /// Heading with the unit, such as «Duration (min)».

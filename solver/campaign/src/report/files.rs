@@ -25,7 +25,7 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Reads the folder of a campaign and makes its report.
+    /// Reads the folder of a campaign and makes its report, which says how many runs are missing.
     ///
     /// # Errors
     /// The folder holds no plan or no finished run, or one of its files cannot be read.
@@ -39,7 +39,7 @@ impl Reported {
         }
         let (name, published) = folder::published(folder)?;
         let benches = Benches::read(folder, &published)?;
-        let report = report::of(&name, &published, &benches, &rows, &curves);
+        let report = report::of(&name, &published, &benches, &rows, &curves).of_part(folder::progress(folder)?);
         Ok(Self { rows, curves, report })
     }
 

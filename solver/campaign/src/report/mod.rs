@@ -20,7 +20,7 @@ pub mod tables;
 
 use data::Section;
 use figures::Figure;
-use gridwright_core::numbers::counted;
+use gridwright_core::numbers::{counted, counted_as};
 use tables::Table;
 
 use super::folder::Curves;
@@ -64,6 +64,36 @@ pub fn of(name: &str, published: &[PublishedTable], benches: &Benches, rows: &[R
     };
     let parts = beside::part(published, rows, benches).into_iter().chain(sections.iter().enumerate().map(part));
     Report { name: name.to_owned(), remarks: remarks(name, rows), sections: parts.collect() }
+}
+
+impl Report {
+    /// The report with a remark first that says how many of all runs of the plan are missing, if any are.
+    #[must_use]
+    pub fn of_part(mut self, status: Progress) -> Self {
+        let Progress { total, done } = status;
+        let missing = total.saturating_sub(done) as u64;
+        if missing > 0 {
+            let are_missing = counted_as(missing, "run is", "runs are");
+            self.remarks.insert(
+                0,
+                format!(
+                    "{are_missing} missing of the {} of the plan: the tables, tests and figures below are those of a part of \
+                     the campaign. The other runs may lie in folders that were not merged, or are still to be made.",
+                    counted(total, "run")
+                ),
+            );
+        }
+        self
+    }
+}
+
+/// Numbers of runs of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Runs of the plan.
+    pub total: usize,
+    /// Runs with a row, those that failed included.
+    pub done: usize,
 }
 
 fn remarks(name: &str, rows: &[Row]) -> Vec<String> {

@@ -9,6 +9,7 @@ use chrono::{Days, NaiveDate, NaiveTime, Timelike};
 use super::ValueKind;
 use super::lists::{self, Moment, joined, moments};
 use crate::text::columns::plain;
+use crate::text::lines::quoted;
 use crate::text::notation::{self, Evidence};
 use crate::text::values::{self, DateOrder};
 
@@ -155,6 +156,46 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     one == other || key(one) == key(other)
 }
 
+/// Characters that look like a hyphen, like a blank or like nothing, with their names.
+const LOOK_ALIKES: [(char, &str); 16] = [
+    ('\u{a0}', "a non-breaking space"),
+    ('\u{2007}', "a figure space"),
+    ('\u{2009}', "a thin space"),
+    ('\u{202f}', "a narrow non-breaking space"),
+    ('\u{2010}', "a typographic hyphen"),
+    ('\u{2011}', "a non-breaking hyphen"),
+    ('\u{2012}', "a figure dash"),
+    ('\u{2013}', "an en dash"),
+    ('\u{2014}', "an em dash"),
+    ('\u{2212}', "a minus sign"),
+    ('\u{ad}', "a soft hyphen"),
+    ('\u{200b}', "a zero-width space"),
+    ('\u{200c}', "a zero-width non-joiner"),
+    ('\u{200d}', "a zero-width joiner"),
+    ('\u{2060}', "a word joiner"),
+    ('\u{feff}', "a byte order mark"),
+];
+
+/// A known name in quotation marks, with the characters in brackets by which `name` differs from it although both may look alike.
+pub fn told_apart(known: &str, name: &str) -> String {
+    let only_in = |text: &str, other: &str| {
+        let found = LOOK_ALIKES.iter().filter(|(letter, _)| text.contains(*letter) && !other.contains(*letter));
+        let mut found: Vec<&str> = found.map(|(_, words)| *words).collect();
+        if text.contains("  ") && !other.contains("  ") {
+            found.push("two blanks in a row");
+        }
+        found.join(" and ")
+    };
+    let (here, there) = (only_in(name, known), only_in(known, name));
+    let difference = match (here.is_empty(), there.is_empty()) {
+        (true, true) => String::new(),
+        (false, true) => format!(" (the cell has {here})"),
+        (true, false) => format!(" (with {there})"),
+        (false, false) => format!(" (with {there}; the cell has {here})"),
+    };
+    format!("{}{difference}", quoted(known))
+}
+
 /// Form in which spellings are compared: in lower case, blanks inside taken together, with plain hyphens and without letters
 /// that have no width.
 pub fn key(name: &str) -> String {
@@ -253,6 +294,16 @@ mod tests {
             assert_eq!(canonical(kind, text, DateOrder::DayFirst), expected, "{text} as {kind:?}");
         }
         assert_eq!(canonical(ValueKind::Date, "06/05/2026", DateOrder::MonthFirst), "2026-06-05");
+    }
+
+    #[test]
+    fn names_that_look_alike_are_told_apart_by_their_characters() {
+        let told = |name: &str| told_apart("INF-101", name);
+        assert_eq!(told("INF\u{2011}101"), "«INF-101» (the cell has a non-breaking hyphen)");
+        assert_eq!(told("INF-\u{ad}101"), "«INF-101» (the cell has a soft hyphen)");
+        assert_eq!(told("inf-101"), "«INF-101»", "the case is seen");
+        assert_eq!(told_apart("M\u{a0}1", "M 1"), format!("{} (with a non-breaking space)", quoted("M\u{a0}1")));
+        assert_eq!(told_apart("M 1", "M  1"), "«M 1» (the cell has two blanks in a row)");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::lists::{joined, references};
-use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
+use super::{ColumnSpec, DataTable, Dataset, Row, TableSpec, ValueKind, key};
 
 /// A name and the one that follows it.
 pub type Renamed = (String, String);
@@ -82,15 +82,22 @@ pub fn renamed(spec: &TableSpec, before: &DataTable, after: &DataTable) -> Vec<R
 
 /// Gives the references to renamed rows of `table` their present names.
 pub fn follow(specs: &[TableSpec], data: &mut Dataset, table: usize, renamed: &[Renamed]) {
-    let names: HashMap<&str, &str> = renamed.iter().map(|(before, after)| (before.as_str(), after.as_str())).collect();
+    let names: HashMap<String, &str> = renamed.iter().map(|(before, after)| (key(before), after.as_str())).collect();
     if names.is_empty() {
         return;
     }
-    for (spec, own) in specs.iter().zip(&mut data.tables) {
+    let is_filled = |column: usize| data.tables[table].rows.iter().any(|row| !row.cell(column).is_empty());
+    let has_mentions = |column: &ColumnSpec| {
+        let mentions = column.mentions.filter(|mentions| mentions.table == specs[table].id);
+        mentions.is_some_and(|mentions| !mentions.unless.is_some_and(is_filled))
+    };
+    let mentioning: Vec<Vec<bool>> = specs.iter().map(|spec| spec.columns.iter().map(has_mentions).collect()).collect();
+    for ((spec, own), mentioning) in specs.iter().zip(&mut data.tables).zip(&mentioning) {
         for column in 0..spec.columns.len() {
             let is_list = match spec.kind(column) {
                 ValueKind::Reference(id) if id == specs[table].id => false,
                 ValueKind::References(id) if id == specs[table].id => true,
+                ValueKind::Text if mentioning[column] => true,
                 _ => continue,
             };
             for at in 0..own.rows.len() {
@@ -102,20 +109,22 @@ pub fn follow(specs: &[TableSpec], data: &mut Dataset, table: usize, renamed: &[
     }
 }
 
-/// The row with the present names in a cell; `None` if it names none that changed.
-fn followed(row: &Row, column: usize, names: &HashMap<&str, &str>, is_list: bool) -> Option<Row> {
+/// The row with the present names in a cell; `None` if it names none that changed. Spellings are compared as readers do.
+fn followed(row: &Row, column: usize, names: &HashMap<String, &str>, is_list: bool) -> Option<Row> {
     let cell = row.cell(column);
-    if let Some(name) = names.get(cell) {
+    if let Some(name) = names.get(&key(cell)) {
         return Some(row.with(column, name));
     }
-    let has_one = is_list && references(cell).any(|item| names.contains_key(item));
-    has_one.then(|| row.with(column, &joined(references(cell).map(|item| names.get(item).copied().unwrap_or(item)))))
+    let has_one = is_list && references(cell).any(|item| names.contains_key(&key(item)));
+    has_one.then(|| {
+        let present = references(cell).map(|item| names.get(&key(item)).copied().unwrap_or(item));
+        row.with(column, &joined(present))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::ColumnSpec;
     use crate::text::columns::Column;
 
     const ROOMS: [ColumnSpec; 2] = [
@@ -159,10 +168,34 @@ mod tests {
 
     #[test]
     fn references_follow_the_names() {
-        let mut changed = data(&["Hall", "H2"], &[["A", "H1; H2"], ["B", "H1"], ["C", "H11"]]);
+        let mut changed = data(&["Hall", "H2"], &[["A", "h1; H2"], ["B", "H1"], ["C", "H11"]]);
         follow(&SPECS, &mut changed, 0, &pairs(&[("H1", "Hall")]));
         let cells: Vec<String> = changed.tables[1].rows.iter().map(|row| row.cell(1).to_owned()).collect();
         assert_eq!(cells, ["Hall; H2", "Hall", "H11"]);
+    }
+
+    #[test]
+    fn names_in_texts_follow_unless_another_column_gives_them() {
+        const JOBS: [ColumnSpec; 2] = [
+            ColumnSpec::new(Column::required("job", ""), "Job", ValueKind::Name, "Name."),
+            ColumnSpec::new(Column::optional("family", ""), "Family", ValueKind::Text, "Family."),
+        ];
+        const SETUPS: [ColumnSpec; 2] = [
+            ColumnSpec::new(Column::optional("from", ""), "From", ValueKind::Text, "Job.").mentioning("jobs", Some(1)),
+            ColumnSpec::new(Column::optional("text", ""), "Text", ValueKind::Text, "Any text."),
+        ];
+        const SPECS: [TableSpec; 2] = [
+            TableSpec::new("jobs", "Jobs", "job", "The jobs.", &JOBS),
+            TableSpec::new("setups", "Set-ups", "set-up", "The set-ups.", &SETUPS),
+        ];
+        for (family, first) in [("", "Gear"), ("red", "A")] {
+            let mut changed = Dataset::empty(&SPECS, "shop");
+            changed.tables[0].rows.extend([["Gear", family], ["B", ""]].iter().map(Row::of));
+            changed.tables[1].rows.extend([["A", "A"], ["B", ""]].iter().map(Row::of));
+            follow(&SPECS, &mut changed, 0, &pairs(&[("A", "Gear")]));
+            let cells: Vec<[&str; 2]> = changed.tables[1].rows.iter().map(|row| [row.cell(0), row.cell(1)]).collect();
+            assert_eq!(cells, [[first, "A"], ["B", ""]]);
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn indices(reader: &Reader, table: usize, cell: &str) -> BTreeSet<u16> {
     indices.filter_map(|index| u16::try_from(index).ok()).collect()
 }
 
-/// Colleagues with whom the person of a row does not share a room. Rows may name later ones, which no kind of column allows.
+/// Colleagues with whom the person of a row does not share a room. Rows may name later ones, which a column of references does not allow.
 fn colleagues_of(reader: &mut Reader, row: RowReader) -> BTreeSet<u16> {
     const COLUMN: usize = 8;
     let mut colleagues = BTreeSet::new();

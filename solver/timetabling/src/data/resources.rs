@@ -275,7 +275,8 @@ fn arrangements_of(
     }
     if !unknown.is_empty() {
         let (count, codes) = (counted(unknown.len(), "arrangement"), listed(&unknown));
-        warn(warnings, format!("{count} of students who sit no exam have no effect: {codes}"));
+        let have = if unknown.len() == 1 { "has" } else { "have" };
+        warn(warnings, format!("{count} of students who sit no exam {have} no effect: {codes}"));
     }
     arrangements
 }

@@ -188,7 +188,8 @@ const INVIGILATOR_COLUMNS: [ColumnSpec; 9] = [
         "Not with",
         ValueKind::Text,
         "Codes of invigilators with whom the person does not share a room.",
-    ),
+    )
+    .mentioning("invigilators", None),
 ];
 
 const INVIGILATION_COLUMNS: [ColumnSpec; 5] = [

@@ -12,7 +12,7 @@ use crate::{
     RoomNeeds, Rules,
 };
 use gridwright_core::data::update::{FreshData, Update};
-use gridwright_core::data::{DateOrder, canonical};
+use gridwright_core::data::{DateOrder, canonical, follow};
 
 /// Titles and durations of exams, exams of students, dates and seats of periods, numbering, divisor.
 type Basics = (Vec<(String, Option<u32>)>, Vec<(bool, BTreeSet<u16>)>, Vec<(bool, Option<u32>)>, bool, Option<u32>);
@@ -228,7 +228,7 @@ fn closed_days_and_unknown_students_are_told() {
         [Arrangement { student: 0, extra: ExtraTime::Percent(25), own_room: true }]
     );
     let has = |text: &str| session.warnings.iter().any(|warning| warning.contains(text));
-    assert!(has("1 arrangement of students who sit no exam have no effect: nobody"), "{:?}", session.warnings);
+    assert!(has("1 arrangement of students who sit no exam has no effect: nobody"), "{:?}", session.warnings);
     assert!(has("Weiß, Eva: no period is on 2020-01-01"), "{:?}", session.warnings);
 }
 
@@ -283,6 +283,12 @@ fn invigilators_are_read_and_wrong_cells_named() {
     assert_eq!((&first.forbidden_exams, &first.forbidden_colleagues), (&[0].into(), &[1].into()));
     let needs = session.invigilation_needs();
     assert_eq!((needs.students, needs.least, needs.chief, needs.reserves), (20, 2, ChiefScope::Building, 0));
+    let mut renamed = data.clone();
+    let second = renamed.tables[OF_INVIGILATORS].rows.get(1).unwrap().with(0, "4711");
+    renamed.tables[OF_INVIGILATORS].rows.set(1, second);
+    follow(Instance::TABLES, &mut renamed, OF_INVIGILATORS, &[("K2".to_owned(), "4711".to_owned())]);
+    let followed = Instance::of_data(&renamed).unwrap().resources.invigilators;
+    assert_eq!(followed[0].forbidden_colleagues, [1].into(), "«Not with» follows the code");
     // Offices write roles in their languages, here as they come from a file.
     let own = |(table, column): (usize, usize), text: &str| {
         canonical(Instance::TABLES[table].columns[column].kind, text, DateOrder::DayFirst)

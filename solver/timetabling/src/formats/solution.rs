@@ -325,7 +325,11 @@ fn place(
             None => beyond.push(instance.exams[exam].code.as_str()),
         }
     }
-    if 2 * (unknown.len() + beyond.len()) > entries.len() || entries.is_empty() {
+    let fits = 2 * (unknown.len() + beyond.len()) <= entries.len() && !entries.is_empty();
+    // A table has a line for each room of an exam.
+    let mut seen = HashSet::new();
+    unknown.retain(|code| seen.insert(*code));
+    if !fits {
         let what = format!(
             "less than half of its lines fit {}: {} not known and {} not in its periods; open the session that it was made for",
             instance.name,

@@ -128,6 +128,10 @@ fn every_bad_line_is_named_before_anything_is_taken() {
     let instance: Instance = open(&outcome.data).unwrap();
     assert_eq!(sits(&instance), [pair("s1", "MAT"), pair("s6", "MAT")]);
     assert_says(&listed(&request, &outcome), &["«BIO» is not in", "line 10, exam: «M-AT» is taken for «MAT»"]);
+    // Names that look alike are told apart by their characters.
+    let alike = [(EXAMS, "exams.csv", "code\nINF-101\n"), (ENROLMENTS, "a.csv", "student,exam\ns,INF\u{2011}101\n")];
+    let alike = self::request(&alike);
+    assert_says(&listed(&alike, &run(&alike)), &["is taken for «INF-101» (the cell has a non-breaking hyphen)"]);
     // Of two similar ones none is meant.
     let two = [(EXAMS, "exams.csv", "code\nM.AT\nMA-T\n"), (ENROLMENTS, "a.csv", "student,exam\ns,MAT\ns,M.AT\n")];
     let mut two = self::request(&two);

@@ -73,6 +73,8 @@ fn a_timetable_of_an_earlier_state_of_the_session_is_taken_as_far_as_it_fits() {
             "1 exam was in a period that test does not have and has none now: 0003"
         ]
     );
+    let read = strict("0002 0\n0001 1\n0009 0\n0009 0\n").unwrap();
+    assert_eq!(read.mismatches[0], "1 exam of the file is not in test: 0009", "a line for each room");
     let read = strict("0002 0\n").unwrap();
     assert_eq!(read.timetable.periods, [UNPLACED, 0, UNPLACED]);
     assert_eq!(read.mismatches, ["2 exams are not in the file and have no period: 0001, 0003"]);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::lists::{joined, references};
-use super::super::{Assumed, CarriedTo, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
+use super::super::{Assumed, CarriedTo, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading, told_apart};
 use super::numbers::{ColumnNumbers, unit_value};
 use super::texts::CarriedTexts;
 use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownNames};
@@ -403,7 +403,8 @@ impl<'a> Filling<'a> {
         let (spellings, lines) = &mut self.names[reading.table];
         if let Some(known) = spellings.known(&name).map(str::to_owned) {
             let at = lines.get(&known).map_or_else(String::new, |line| format!(" in line {line}"));
-            let what = format!("{} stands already{at}; names are compared without regard to case", quoted(&known));
+            let known = told_apart(&known, &name);
+            let what = format!("{known} stands already{at}; names are compared without regard to case");
             self.cell_problem(reading, line, place, &name, &what, Effect::Line);
             return None;
         }
@@ -420,7 +421,7 @@ impl<'a> Filling<'a> {
         if let Some(known) = self.known(target, &name) {
             if known != name {
                 self.counts[reading.at].respelled += 1;
-                let what = format!("{} is taken for {}", quoted(&name), quoted(&known));
+                let what = format!("{} is taken for {}", quoted(&name), told_apart(&known, &name));
                 self.cell_problem(reading, line, place, &name, &what, Effect::Nothing);
             }
             return Some(known);
@@ -430,7 +431,7 @@ impl<'a> Filling<'a> {
         let is_enough = spec.columns.iter().all(|column| !column.column.required || column.kind == ValueKind::Name);
         if is_listed && !is_enough || self.is_given[target] && self.request.unknown != UnknownNames::AreAdded {
             let similar = self.similar(target, &name);
-            let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", quoted(&known)));
+            let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", told_apart(&known, &name)));
             let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
             let effect = if is_listed { Effect::Value } else { Effect::Line };
             self.cell_problem(reading, line, place, &name, &what, effect);
@@ -439,7 +440,7 @@ impl<'a> Filling<'a> {
         if self.is_given[target] {
             self.counts[reading.at].added += 1;
             let similar = self.similar(target, &name);
-            let beside = similar.map_or_else(String::new, |known| format!(", beside {}", quoted(&known)));
+            let beside = similar.map_or_else(String::new, |known| format!(", beside {}", told_apart(&known, &name)));
             let what = format!("{} is added to the table “{}”{beside}", quoted(&name), spec.title);
             self.cell_problem(reading, line, place, &name, &what, Effect::Nothing);
         }

@@ -162,8 +162,7 @@ impl Pairs {
         for (_, name) in columns {
             to.extend(self.find(name, header, problems));
         }
-        self.check_whole(&to, "column", header, problems);
-        let (mut from, mut cells) = (Vec::new(), Vec::new());
+        let (mut from, mut cells): (Vec<usize>, Cells) = (Vec::new(), Vec::new());
         table.rows(problems, |problems, row| {
             if let Some(department) = self.find(row.at(0), row.line, problems) {
                 from.push(department);
@@ -171,18 +170,35 @@ impl Pairs {
             }
         });
         let last = cells.last().map_or(header, |(line, _)| *line);
-        match to.last() {
-            // The last line of an upper triangle is empty.
-            Some(end) if from.len() + 1 == self.n && !from.contains(end) && is_upper(&from, &to, &cells) => {}
-            _ => self.check_whole(&from, "row", last, problems),
+        if !self.is_triangle(&from, &to, &cells) {
+            let remedy = if rates(&cells) { RATINGS_MISSING } else { FLOWS_MISSING };
+            self.check_whole(&to, "column", (header, remedy), problems);
+            self.check_whole(&from, "row", (last, remedy), problems);
         }
         if problems.is_empty() {
             self.take_cells(sheet, Evidence::default(), &cells, (&from, &to), problems);
         }
     }
 
-    /// Reports departments that a chart lacks or repeats.
-    fn check_whole(&self, found: &[usize], what: &str, line: usize, problems: &mut Problems) {
+    /// Returns `true` for a triangle above or below the diagonal, which needs neither a row nor a column for the one department
+    /// of which it would be empty.
+    fn is_triangle(&self, from: &[usize], to: &[usize], cells: &Cells) -> bool {
+        let missing = |found: &[usize]| -> Vec<usize> { (0..self.n).filter(|one| !found.contains(one)).collect() };
+        let (rows, columns) = (missing(from), missing(to));
+        if from.len() + rows.len() != self.n || to.len() + columns.len() != self.n {
+            return false;
+        }
+        let is_only = |missing: &[usize], end: Option<&usize>| missing.iter().all(|department| Some(department) == end);
+        let upper = [&columns[..], to].concat();
+        let lower = [to, &columns[..]].concat();
+        is_only(&rows, to.last()) && is_only(&columns, from.first()) && is_on_one_side(from, to, cells, &upper, true)
+            || is_only(&rows, to.first())
+                && is_only(&columns, from.last())
+                && is_on_one_side(from, to, cells, &lower, false)
+    }
+
+    /// Reports departments that a chart lacks or repeats, at a line and with what to write where there is no value.
+    fn check_whole(&self, found: &[usize], what: &str, (line, remedy): (usize, &str), problems: &mut Problems) {
         let named = |of: &dyn Fn(usize) -> bool| {
             let names: Vec<String> = (0..self.n).filter(|&one| of(one)).map(|one| quoted(&self.listed[one])).collect();
             names
@@ -197,21 +213,17 @@ impl Pairs {
         } else if !missing.is_empty() && problems.is_empty() {
             let (has, all) = (counted(found.len(), what), counted(self.n, "department"));
             let missing = listed(&missing);
-            problems.line(
-                line,
-                format!("the chart has {has} for {all}; add one for {missing}, with 0 where nothing flows"),
-            );
+            problems.line(line, format!("the chart has {has} for {all}; add one for {missing}, {remedy}"));
         }
     }
 
-    /// Takes the cells of a chart: all letters mean ratings, otherwise numbers are flows, in the notation of the `table` if they do
+    /// Takes the cells of a chart: letters mean ratings, otherwise numbers are flows, in the notation of the `table` if they do
     /// not show theirs.
     fn take_cells(
-        &mut self, sheet: &Sheet, table: Evidence, cells: &[(usize, Vec<String>)], (from, to): (&[usize], &[usize]),
+        &mut self, sheet: &Sheet, table: Evidence, cells: &Cells, (from, to): (&[usize], &[usize]),
         problems: &mut Problems,
     ) {
-        let mut filled = cells.iter().flat_map(|(_, row)| row).filter(|text| !is_blank(text)).peekable();
-        if filled.peek().is_some() && filled.all(|text| rating(text).is_some()) {
+        if rates(cells) {
             for (&one, (line, row)) in from.iter().zip(cells) {
                 for (&other, text) in to.iter().zip(row).filter(|(_, text)| !is_blank(text)) {
                     self.rate(one, other, text, *line, problems);
@@ -277,12 +289,33 @@ impl Pairs {
     }
 }
 
-/// Returns `true` if a chart has no entry on and below its diagonal.
-fn is_upper(from: &[usize], to: &[usize], cells: &[(usize, Vec<String>)]) -> bool {
-    let place = |department: &usize| to.iter().position(|other| other == department);
-    from.iter().zip(cells).all(|(department, (_, row))| {
-        let own = place(department).map_or(row.len(), |at| at + 1);
-        row.iter().take(own).all(|cell| is_blank(cell) || cell == "0")
+/// Rows of a chart: line and cells.
+type Cells = Vec<(usize, Vec<String>)>;
+
+/// What to write into missing cells of a chart.
+const FLOWS_MISSING: &str = "with 0 where nothing flows";
+const RATINGS_MISSING: &str = "with empty cells where a pair has no rating";
+
+/// Returns `true` for the cells of a chart of ratings: some are ratings, and none begins with a digit.
+fn rates(cells: &Cells) -> bool {
+    let mut filled = cells.iter().flat_map(|(_, row)| row).filter(|text| !is_blank(text));
+    let is_number =
+        |text: &str| text.trim_start_matches(['-', '+', '−', '.', ',']).starts_with(|sign: char| sign.is_ascii_digit());
+    let mut has_rating = false;
+    filled.all(|text| {
+        has_rating |= rating(text).is_some();
+        !is_number(text)
+    }) && has_rating
+}
+
+/// Returns `true` if a chart has entries on one side of its diagonal only, where its departments stand in `order`.
+fn is_on_one_side(from: &[usize], to: &[usize], cells: &Cells, order: &[usize], is_upper: bool) -> bool {
+    let place = |department: &usize| order.iter().position(|other| other == department);
+    from.iter().zip(cells).all(|(row, (_, cells))| {
+        to.iter().zip(cells).all(|(column, cell)| {
+            let is_entry = if is_upper { place(column) > place(row) } else { place(column) < place(row) };
+            is_entry || is_blank(cell) || cell == "0"
+        })
     })
 }
 

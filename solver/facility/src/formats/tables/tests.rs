@@ -384,7 +384,36 @@ fn ratings_have_reasons_and_triangles_no_last_line() {
     assert_eq!(summed.flows, instance.flows);
     let lower = "von/nach,Lager,Montage,Versand\nLager,0,5,1\nMontage,4,0,5\n";
     let refused = read(&[("arc.csv", departments), ("arc.flows.csv", lower)]).unwrap_err().to_string();
-    assert!(refused.contains("2 rows for 3 departments"), "{refused}");
+    assert!(
+        refused.contains("2 rows for 3 departments") && refused.contains("with 0 where nothing flows"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn staircases_need_neither_the_first_column_nor_the_last_row() {
+    let departments = "# plant: 10x10\nAbteilung,Fläche\nLager,30\nMontage,30\nVersand,30\n";
+    let rated = |chart: &str| read(&[("arc.csv", departments), ("arc.closeness.csv", chart)]);
+    let expected = [(0, 1, 'A'), (0, 2, 'X'), (1, 2, 'E')];
+    for chart in [
+        "Abteilung,Montage,Versand\nLager,A,X\nMontage,,E\n",
+        "Abteilung,Lager,Montage\nMontage,A,\nVersand,X,E\n",
+        "Abteilung,Montage,Versand\nLager,A,X\nMontage,,E\nVersand,,\n",
+    ] {
+        assert_eq!(rated(chart).unwrap().closeness, expected, "{chart}");
+    }
+    let flows = "von/nach,Montage,Versand\nLager,5,1\nMontage,0,5\n";
+    let read_flows = read(&[("arc.csv", departments), ("arc.flows.csv", flows)]).unwrap();
+    assert_eq!(read_flows.flows, [0.0, 5.0, 1.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0]);
+    // What is no triangle is refused in the words of ratings.
+    for (chart, why) in [
+        ("Abteilung,Montage,Versand\nLager,A,X\nMontage,I,E\n", "with empty cells where a pair has no rating"),
+        ("Abteilung,Lager,Versand\nLager,,X\nMontage,A,E\n", "add one for «Montage»"),
+        ("Abteilung,Lager,Montage,Versand\nLager,,A,Q\nMontage,,,E\n", "«Q» is no rating; write one of A E I O U X"),
+    ] {
+        let refused = rated(chart).unwrap_err().to_string();
+        assert!(refused.contains(why) && !refused.contains("flow"), "{chart}: {refused}");
+    }
 }
 
 #[test]
