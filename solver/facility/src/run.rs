@@ -162,7 +162,8 @@ impl<'a> Task<'a> {
         instance: &'a Instance, algorithm: Algorithm, orientation: Option<Orientation>, start: Option<Layout>,
     ) -> Result<Self> {
         // A layout with locked rectangles has the bays in which they lie.
-        let locked = instance.rules.orientation();
+        let is_slicing = matches!(algorithm, Algorithm::Slicing(_));
+        let locked = instance.rules.orientation().filter(|_| !is_slicing);
         if let (Some(wanted), Some(locked)) = (orientation, locked.filter(|locked| Some(*locked) != orientation)) {
             let [wanted, locked] = [wanted, locked].map(Orientation::name);
             return Err(Error::Usage(format!(
@@ -348,7 +349,10 @@ impl<'a> Task<'a> {
         notes.extend(
             enumeration::obstacle(self.instance).filter(|_| is_small).map(|why| format!("not proven: it {why}")),
         );
-        if !self.instance.rules.fixed.is_empty() {
+        if self.instance.has_site() && !is_small {
+            notes.push(format!("slicing trees, because the plant {}", enumeration::AROUND));
+        }
+        if !self.instance.rules.fixed.is_empty() && !matches!(self.algorithm, Algorithm::Slicing(_)) {
             notes.push(LOCKED.to_owned());
         }
         if self.algorithm.price() > 0.0 {

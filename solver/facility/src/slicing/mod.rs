@@ -11,6 +11,8 @@
 //!   violations rises. Chains with an even number begin a cycle with a random tree at `hot`, the others with the best layout
 //!   so far at `warm`. Cycles grow, and a time limit becomes a number of steps, as in the memetic algorithm
 //!   ([`super::memetic::Cycles`]).
+//! * **Obstacles.** Fixed things, floor outside of the outline and departments that keep their rectangle are no part of the
+//!   tree: cuts go by the floor that is usable, and a department lies beside what is in its part ([`site`]).
 //! * **Begin.** A short run of the memetic algorithm finds the layout with bays that the first cycle begins with.
 //!
 //! Temperatures and weights are fractions of the mean cost of random layouts. One step is [`STEP`] proposals of every chain.
@@ -24,6 +26,7 @@ mod chain;
 mod evaluation;
 mod moves;
 mod search;
+mod site;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -77,14 +80,15 @@ pub(crate) fn bytes_of(departments: usize) -> usize {
     4 * departments * (size_of::<Rectangle>() + size_of::<f64>() + 5 * size_of::<u32>()) + 1_024
 }
 
-/// Checks that slicing trees know the rules of an instance: departments may be kept apart, but not locked.
+/// Checks that slicing trees know the rules of an instance: departments may be kept apart or keep their rectangle, but not be
+/// locked to a bay.
 ///
 /// # Errors
 /// [`Error::Usage`] with the alternative.
 pub(crate) fn check(instance: &Instance) -> Result<()> {
-    if instance.rules.has_locks() {
+    if !instance.rules.locks.is_empty() {
         let name = &instance.name;
-        let what = "has locked departments, which slicing trees do not keep; unlock them, or use --algorithm memetic";
+        let what = "has departments that are locked to bays, which slicing trees do not keep; unlock them, or use --algorithm memetic";
         return Err(Error::Usage(format!("{name} {what}")));
     }
     Ok(())
