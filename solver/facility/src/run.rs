@@ -23,7 +23,7 @@ use super::journal::SharedRecorder;
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
-use super::slicing::{self, Slicing, SlicingParameters};
+use super::slicing::{self, FewMoves, Slicing, SlicingParameters};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use gridwright_core::backend::OpenDevice;
@@ -182,7 +182,12 @@ impl<'a> Task<'a> {
     }
 
     fn check_start(&self) -> Result<()> {
-        let Some(start) = &self.start else { return Ok(()) };
+        let Some(start) = &self.start else {
+            let what = "“Move at most” (moves) counts from a layout to begin with: show one and choose Improve from here, or \
+                        set it to 0";
+            let has_moves = matches!(&self.algorithm, Algorithm::Slicing(parameters) if parameters.moves > 0);
+            return if has_moves { Err(Error::Usage(what.to_owned())) } else { Ok(()) };
+        };
         if !start.is_whole(self.instance.len()) {
             return Err(Error::Usage("the layout to begin with is not one of all departments".to_owned()));
         }
@@ -304,6 +309,10 @@ impl<'a> Task<'a> {
         let schedule = MemeticParameters { generations: 0, leg: parameters.leg, ..MemeticParameters::default() };
         let cycles = || Cycles::new(&schedule, stages, limit);
         let (threads, start) = (Arc::clone(&run.threads), self.start.as_ref());
+        if let Some(start) = start.filter(|_| parameters.moves > 0) {
+            let (unit, control) = (slicing::unit(self.instance, run.seed), run.control.clone());
+            return Ok(Box::new(FewMoves::new(self.instance, parameters, start, unit, run.seed, threads, control)));
+        }
         let search = Slicing::new(self.instance, parameters, start, cycles, run.seed, threads, &run.construction)?;
         Ok(Box::new(search.with_control(run.control.clone())))
     }

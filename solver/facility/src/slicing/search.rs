@@ -49,6 +49,11 @@ fn open(instance: &Instance) -> Instance {
     Instance { rules, building: Building::default(), ..instance.clone() }
 }
 
+/// Mean cost of random layouts with bays.
+pub(crate) fn unit(instance: &Instance, seed: u64) -> f64 {
+    memetic::prepared(&open(instance), seed).1
+}
+
 impl Slicing {
     /// Starts the search; `parameters` must be resolved, and [`super::check`] must have accepted the instance. `start` is the
     /// layout that half of the chains begin with; without one a short search for bays finds it.

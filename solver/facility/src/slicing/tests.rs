@@ -1,3 +1,4 @@
+mod few;
 mod site;
 
 use proptest::prelude::*;
