@@ -274,3 +274,36 @@ proptest! {
         prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
     }
 }
+
+/// A sheet as a person has it: a title, German headings with units, decimal commas, words of the trade, an empty row. The import
+/// knows it for a building without being told, and today's layout of departments for none.
+#[test]
+fn a_messy_sheet_is_known_for_a_building() {
+    use gridwright_core::data::import::{BadLines, Mapped, Mapping, Request, Sheet, UnknownNames, run};
+    let sheet = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Gebäude Halle 3.csv");
+        std::fs::write(&path, text).unwrap();
+        Sheet::read(&path, Instance::TABLES, None, None).unwrap().remove(0)
+    };
+    let text = "Halle 3, Stand Mai;;;;;;\n\nBezeichnung;Art;Abteilung;x (m);y (m);Breite (m);Tiefe (m)\n\
+                Treppenhaus;Treppe;;2,5;5;2,5;1,0\nEcke;außerhalb;;5;4;3;2\n;;;;;;\nDock;Abteilung;B;6;0;2;2,0\n";
+    let sheet_of_building = sheet(text);
+    let mapping = Mapping::guess(&sheet_of_building, Instance::TABLES);
+    let building = Instance::TABLES.iter().position(|table| table.id == "building");
+    assert_eq!(mapping.table, building);
+    let mut base = example();
+    base.building = Building::default();
+    let sheets = vec![Mapped { sheet: std::sync::Arc::new(sheet_of_building), mapping }];
+    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+    let outcome =
+        run(Instance::TABLES, &Request { name: "hall".to_owned(), sheets, base: base.to_data(), bad_lines, unknown });
+    assert_eq!(outcome.obstacle, None, "{:?}", outcome.problems);
+    let imported = Instance::of_data(&outcome.data).unwrap().building;
+    let sides: Vec<Rectangle> = imported.parts.iter().map(|part| part.rectangle).collect();
+    assert_eq!(sides, [rectangle(2.5, 5.0, 2.5, 1.0), rectangle(5.0, 4.0, 3.0, 2.0)]);
+    assert_eq!(imported.parts[1].kind, PartKind::Outside);
+    assert_eq!(imported.places, [Placed { department: 1, rectangle: rectangle(6.0, 0.0, 2.0, 2.0) }]);
+    let today = sheet("department,x,y,width,height\nA,0,0,4,2\nB,4,0,2,2\n");
+    assert_ne!(Mapping::guess(&today, Instance::TABLES).table, building, "it has no kinds");
+}
