@@ -1,5 +1,7 @@
 //! Outline of a plant as closed lines.
 
+use std::ops::Range;
+
 use super::PartKind;
 use crate::Instance;
 
@@ -17,16 +19,15 @@ pub fn outline(instance: &Instance) -> Vec<Vec<Point>> {
         ys.extend([one.y, one.y + one.height]);
     }
     let (xs, ys) = (lines(xs, instance.width), lines(ys, instance.height));
-    let is_floor = |column: usize, row: usize| {
-        let middle = |all: &[f64], at: usize| (all[at] + all[at + 1]) / 2.0;
-        let (x, y) = (middle(&xs, column), middle(&ys, row));
-        !outside.iter().any(|part| {
-            let one = &part.rectangle;
-            x > one.x && x < one.x + one.width && y > one.y && y < one.y + one.height
-        })
-    };
     let (columns, rows) = (xs.len() - 1, ys.len() - 1);
-    let floor: Vec<bool> = (0..columns * rows).map(|cell| is_floor(cell % columns, cell / columns)).collect();
+    let mut floor = vec![true; columns * rows];
+    for part in &outside {
+        let one = &part.rectangle;
+        let across = cells(&xs, one.x, one.x + one.width);
+        for row in cells(&ys, one.y, one.y + one.height) {
+            floor[row * columns..][across.clone()].fill(false);
+        }
+    }
     let at = |column: usize, row: usize| column < columns && row < rows && floor[row * columns + column];
     // Walls with the floor at their left, from one corner of the grid to the next.
     let mut walls: Vec<([usize; 2], [usize; 2])> = Vec::new();
@@ -64,6 +65,15 @@ fn lines(mut all: Vec<f64>, end: f64) -> Vec<f64> {
     all.sort_by(f64::total_cmp);
     all.dedup_by(|one, before| *one - *before <= ROUNDING * end);
     all
+}
+
+/// Cells between lines whose middle lies between two coordinates.
+fn cells(lines: &[f64], low: f64, high: f64) -> Range<usize> {
+    let middle = |at: usize| (lines[at] + lines[at + 1]) / 2.0;
+    let all = 0..lines.len() - 1;
+    let first = all.clone().find(|&at| middle(at) > low).unwrap_or(all.end);
+    let end = all.clone().find(|&at| middle(at) >= high).unwrap_or(all.end);
+    first..end.max(first)
 }
 
 /// Corners of a closed line at which its direction changes.
