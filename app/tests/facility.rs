@@ -504,13 +504,22 @@ fn a_layout_of_rectangles_is_shown_as_it_lies() {
     assert!(label.starts_with("C, area 50, 5 × 10") && !label.contains("bay"), "{label}");
     window.get_by_label(&label).click();
     settle(&mut window);
-    for command in [(Modifiers::ALT, Key::ArrowLeft), (Modifiers::SHIFT, Key::P), (Modifiers::NONE, Key::P)] {
+    for command in [(Modifiers::ALT, Key::ArrowLeft), (Modifiers::NONE, Key::P)] {
         keys(&mut window, command.0, command.1);
         settle(&mut window);
     }
     assert_eq!(document(&window).shown, Shown::Run(1), "nothing was edited");
     assert!(document(&window).instance.rules.is_empty());
     assert_eq!(document(&window).bays().unwrap_err(), gridwright_facility_views::WITHOUT_BAYS);
+    // Its place in the building can be locked, and slicing trees keep it.
+    keys(&mut window, Modifiers::SHIFT, Key::P);
+    settle(&mut window);
+    let locked = document(&window).instance.rules.placed.clone();
+    assert_eq!((locked.len(), locked[0].rectangle.x), (1, 15.0));
+    assert_eq!(document(&window).settings.algorithm.name(), "slicing");
+    keys(&mut window, Modifiers::SHIFT, Key::P);
+    settle(&mut window);
+    assert!(document(&window).instance.rules.is_empty());
     show(&mut window, View::Bays);
     assert!(shows(&window, "This layout has no bays"));
     for ending in ["csv", "ron"] {

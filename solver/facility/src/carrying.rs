@@ -92,7 +92,7 @@ fn placed(instance: &Instance, layout: &Layout, department: u16, behind: &[u16])
 /// Rules for other data, and the number of rules about departments that are gone. `demands` hold for `from`; pairs that the
 /// data themselves keep apart, or no longer keep apart, follow `to`.
 pub fn rules(from: &Instance, to: &Instance, demands: &Rules, names: &FormerNames) -> (Rules, usize) {
-    let count = |rules: &Rules| rules.locks.len() + rules.fixed.len() + rules.apart.len();
+    let count = |rules: &Rules| rules.locks.len() + rules.fixed.len() + rules.placed.len() + rules.apart.len();
     let carried = |rules: &Rules| NamedRules::of(from, rules).renamed(names).resolved(to);
     let mut rules = carried(demands);
     let lost = count(demands) - count(&rules);
@@ -107,6 +107,7 @@ pub fn rules(from: &Instance, to: &Instance, demands: &Rules, names: &FormerName
 /// Remarks about rules that are lost with departments, which the remarks name.
 pub fn lost_rules(from: &Instance, to: &Instance, demands: &Rules, lost: usize) -> Vec<String> {
     let single = demands.locks.iter().map(|lock| lock.department).chain(demands.fixed.iter().map(|one| one.department));
+    let single = single.chain(demands.placed.iter().map(|one| one.department));
     let named: BTreeSet<u16> = single.chain(demands.apart.iter().flat_map(|&(one, other)| [one, other])).collect();
     let known: HashSet<&str> = to.departments.iter().map(|department| department.name.as_str()).collect();
     let named = named.into_iter().filter_map(|at| from.departments.get(usize::from(at)));

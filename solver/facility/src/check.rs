@@ -4,18 +4,21 @@
 //! added lengths, the cost is summed over ordered pairs with compensated summation, and shapes, locks and shared walls
 //! are judged from the rectangles. Every result that is shown or exported has passed it.
 
+mod building;
+mod rectangles;
+
 use std::fmt::Write as _;
 
 use super::closeness::Closeness;
 use super::instance::TOLERANCE;
-use super::{Distance, Instance, Layout, Limit, Orientation, Placed, Rectangle};
+use super::{Distance, Instance, Layout, Limit, Orientation, Rectangle};
 use gridwright_core::export::stamp::Noun;
 use gridwright_core::numbers::rounded;
 use gridwright_core::result;
 use gridwright_core::{Error, Result};
 
 /// Words for the kinds of violations that a layout may have and still be drawn.
-pub(crate) const NOUNS: [Noun; 7] = [
+pub(crate) const NOUNS: [Noun; 9] = [
     ("aspect", "department too narrow", "departments too narrow"),
     ("side", "side too short", "sides too short"),
     ("lock", "lock not kept", "locks not kept"),
@@ -23,6 +26,8 @@ pub(crate) const NOUNS: [Noun; 7] = [
     ("outside", "department beyond the plant", "departments beyond the plant"),
     ("area", "other area than needed", "other areas than needed"),
     ("overlap", "overlap", "overlaps"),
+    ("blocked", "department on a fixed thing", "departments on fixed things"),
+    ("place", "department not at its place", "departments not at their places"),
 ];
 
 /// Kind of a violation.
@@ -45,12 +50,16 @@ pub enum ViolationKind {
     Lock,
     /// Departments that share a wall although the user keeps them apart.
     Apart,
-    /// A department that reaches beyond the plant.
+    /// A department that reaches beyond the plant, or beyond its outline.
     Outside,
     /// A rectangle whose area is not that of its department.
     Area,
     /// Rectangles that overlap.
     Overlap,
+    /// A department that covers a fixed thing.
+    Blocked,
+    /// A department that is not where the building fixes it.
+    Place,
 }
 
 impl ViolationKind {
@@ -66,7 +75,7 @@ impl ViolationKind {
 
     /// True if a layout can be drawn in spite of the violation.
     pub(crate) const fn is_drawable(self) -> bool {
-        matches!(self, Self::Aspect | Self::Side | Self::Outside | Self::Area | Self::Overlap) || self.is_rule()
+        !self.is_incomplete()
     }
 
     /// True for rules that the user sets, as opposed to limits of the instance.
@@ -106,6 +115,9 @@ pub struct Verdict {
     pub violations: Vec<Violation>,
     /// Indices of the departments that violations concern, ascending.
     pub concerned: Vec<u16>,
+    /// Departments that cover fixed things or floor outside of the outline: number of such pairs, and their common area in
+    /// square units of length.
+    pub blocked: (usize, f64),
 }
 
 impl Verdict {
@@ -165,11 +177,12 @@ struct Checking<'a> {
     instance: &'a Instance,
     rooms: Vec<Option<Room>>,
     violations: Vec<Violation>,
+    blocked: (usize, f64),
 }
 
 /// Checks a layout against the raw data of the instance.
 pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
-    if layout.is_free() { check_rectangles(instance, &layout.rectangles) } else { check_bays(instance, layout) }
+    if layout.is_free() { rectangles::check(instance, &layout.rectangles) } else { check_bays(instance, layout) }
 }
 
 /// Checks a layout with bays.
@@ -213,41 +226,6 @@ fn check_bays(instance: &Instance, layout: &Layout) -> Verdict {
     checking.judge()
 }
 
-/// Checks a layout of rectangles.
-fn check_rectangles(instance: &Instance, rectangles: &[Placed]) -> Verdict {
-    let mut checking = Checking::new(instance);
-    for placed in rectangles {
-        let department = usize::from(placed.department);
-        let Rectangle { x, y, width, height } = placed.rectangle;
-        let room = Room { left: x, right: x + width, bottom: y, top: y + height };
-        let Some(place) = checking.rooms.get_mut(department) else {
-            let (number, all) = (department + 1, instance.departments.len());
-            checking.complain(
-                ViolationKind::Unknown,
-                &[],
-                format!("there is no department number {number}, only {all}"),
-            );
-            continue;
-        };
-        if place.is_some() {
-            let text = format!("department {} has two places", checking.name(department));
-            checking.complain(ViolationKind::Twice, &[department], text);
-            continue;
-        }
-        *place = Some(room);
-        let (area, wanted) = (width * height, instance.departments[department].area);
-        if !placed.rectangle.is_sound() || (area - wanted).abs() > TOLERANCE * wanted.max(1.0) {
-            let (name, size) = (checking.name(department), size(width, height));
-            let text = format!("department {name} is {size} and so {}, but needs {}", rounded(area), rounded(wanted));
-            checking.complain(ViolationKind::Area, &[department], text);
-        }
-    }
-    checking.locks_without_bays();
-    checking.fixed(None);
-    checking.overlaps();
-    checking.judge()
-}
-
 /// Checks a layout and rejects one that names departments outside of the instance.
 ///
 /// # Errors
@@ -266,7 +244,7 @@ pub fn belongs(instance: &Instance, layout: &Layout) -> Result<Verdict> {
 impl<'a> Checking<'a> {
     fn new(instance: &'a Instance) -> Self {
         let rooms = vec![None; instance.departments.len()];
-        Self { instance, rooms, violations: Vec::new() }
+        Self { instance, rooms, violations: Vec::new(), blocked: (0, 0.0) }
     }
 
     fn name(&self, department: usize) -> String {
@@ -332,16 +310,6 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Reports departments that are locked to a bay of a layout that has none.
-    fn locks_without_bays(&mut self) {
-        for lock in &self.instance.rules.locks {
-            let department = usize::from(lock.department);
-            let (name, bay) = (self.name(department), lock.bay + 1);
-            let text = format!("department {name} is locked to bay {bay}, and the layout has rectangles and no bays");
-            self.complain(ViolationKind::Lock, &[department], text);
-        }
-    }
-
     /// Reports departments that are not in the rectangle to which they are locked; `orientation` is that of the bays, and
     /// `None` for a layout of rectangles, where the rectangle alone counts.
     fn fixed(&mut self, orientation: Option<Orientation>) {
@@ -380,21 +348,6 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Reports rooms that overlap.
-    fn overlaps(&mut self) {
-        for one in 0..self.rooms.len() {
-            for other in 0..one {
-                let (Some(here), Some(there)) = (self.rooms[one], self.rooms[other]) else { continue };
-                let (x, y) = here.overlap(&there);
-                if x > TOLERANCE && y > TOLERANCE {
-                    let [first, second] = [other, one].map(|department| self.name(department));
-                    let text = format!("departments {first} and {second} lie upon each other: {}", size(x, y));
-                    self.complain(ViolationKind::Overlap, &[other, one], text);
-                }
-            }
-        }
-    }
-
     /// Checks shapes, plant boundary and forbidden walls, and computes the cost.
     fn judge(mut self) -> Verdict {
         for department in 0..self.rooms.len() {
@@ -410,6 +363,8 @@ impl<'a> Checking<'a> {
             }
         }
         self.apart();
+        building::places(&mut self);
+        building::parts(&mut self);
         let (cost, closeness) = (
             self.cost(),
             Closeness::of(&self.instance.closeness, &self.instance.weights, |one, other| self.wall(one, other) > 0.0),
@@ -419,7 +374,7 @@ impl<'a> Checking<'a> {
             violations.iter().flat_map(|violation| violation.departments.iter().copied()).collect();
         concerned.sort_unstable();
         concerned.dedup();
-        Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned }
+        Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned, blocked: self.blocked }
     }
 
     fn shape(&mut self, department: usize, room: &Room) {

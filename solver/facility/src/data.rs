@@ -1,15 +1,18 @@
 //! Layout problems as tables: departments with areas and limits, flows, closeness ratings, and the plant as a form.
 
+pub(crate) mod building;
+pub(crate) mod products;
+
 use serde::{Deserialize, Serialize};
 
 use super::closeness::{RATINGS, Weights};
 use super::limits::warn_of_limits;
 use super::names::Names;
-use super::products::{Product, SHORT_ROUTE};
+use super::products::Product;
 use super::stored::NamedRules;
 use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use gridwright_core::data::{
-    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word, lists,
+    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
@@ -20,6 +23,7 @@ const FLOWS: usize = 1;
 const CLOSENESS: usize = 2;
 const PLANT: usize = 3;
 const PRODUCTS: usize = 4;
+const BUILDING: usize = 5;
 
 /// Columns of the departments.
 const NAME: usize = 0;
@@ -34,12 +38,6 @@ const FREE: usize = 6;
 const FROM: usize = 0;
 const TO: usize = 1;
 const VALUE: usize = 2;
-
-/// Columns of the products.
-const PRODUCT: usize = 0;
-const QUANTITY: usize = 1;
-const LOAD: usize = 2;
-const ROUTE: usize = 3;
 
 /// Columns of the plant.
 const WIDTH: usize = 0;
@@ -86,22 +84,6 @@ pub(super) const FLOW_COLUMN: Column = Column::required(
     "flow",
     "flows volume trips amount quantity weight pallets loads moves menge fluss flüsse fahrten paletten ladungen flux palettes \
          ροή παλέτες transporte",
-);
-pub(super) const PRODUCT_COLUMN: Column = Column::required(
-    "product",
-    "products item article part produkt produkte artikel teil erzeugnis produit article produits articolo prodotto producto προϊόν",
-);
-pub(super) const QUANTITY_COLUMN: Column = Column::required(
-    "quantity",
-    "quantities pieces amount demand volume menge mengen stück stückzahl bedarf quantité quantità cantidad ποσότητα",
-);
-pub(super) const LOAD_COLUMN: Column = Column::optional(
-    "pieces per trip",
-    "load loadsize unitload lot lotsize batch batchsize ladung lademenge losgröße stückprofahrt lot charge",
-);
-pub(super) const ROUTE_COLUMN: Column = Column::required(
-    "route",
-    "routing routings sequence processplan operations steps weg arbeitsplan arbeitsfolge ablauf reihenfolge gamme parcours ruta percorso διαδρομή",
 );
 pub(super) const RATING_COLUMN: Column = Column::required("rating", "closeness rel relationship code letter");
 
@@ -157,23 +139,6 @@ const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
     ),
 ];
 
-const PRODUCT_COLUMNS: [ColumnSpec; 4] = [
-    ColumnSpec::new(PRODUCT_COLUMN, "Product", ValueKind::Name, "Name of the product."),
-    ColumnSpec::new(QUANTITY_COLUMN, "Quantity", AMOUNT, "Pieces per period."),
-    ColumnSpec::new(
-        LOAD_COLUMN,
-        "Pieces per trip",
-        ValueKind::Number { least: 1e-9, most: MOST },
-        "Pieces that are moved together; empty for one.",
-    ),
-    ColumnSpec::new(
-        ROUTE_COLUMN,
-        "Route",
-        ValueKind::References("departments"),
-        "Departments in the order of their visits, such as Saw; Mill; Store. Each step adds the trips of the product to a flow.",
-    ),
-];
-
 const fn weight(name: &'static str, title: &'static str, default: &'static str) -> ColumnSpec {
     let help = "What a pair with this rating that shares a wall adds to the closeness score.";
     optional(name, "", title, AMOUNT, help).with_default(default)
@@ -221,7 +186,7 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
     .with_default("-64"),
 ];
 
-const TABLES: [TableSpec; 5] = [
+const TABLES: [TableSpec; 6] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
         .assuming(Assumed { column: ASPECT, instead: &[SIDE, LOWEST, HIGHEST], exempt: FREE })
         .required(),
@@ -250,8 +215,17 @@ const TABLES: [TableSpec; 5] = [
         "Products",
         "product",
         "One row per product with its route; trips are added to the flows.",
-        &PRODUCT_COLUMNS,
+        &products::COLUMNS,
     )
+    .later(),
+    TableSpec::new(
+        "building",
+        "Building",
+        "part",
+        "One row per rectangle that departments avoid, or that a department keeps.",
+        &building::COLUMNS,
+    )
+    .identified_by(&[building::PART, building::KIND, building::DEPARTMENT, building::X, building::Y])
     .later(),
 ];
 
@@ -313,7 +287,7 @@ impl Tables for Instance {
         let rated = self.closeness.iter();
         let closeness =
             rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
-        let products = self.products.iter().map(|product| product_row(product, name));
+        let products = self.products.iter().map(|product| products::row(product, name));
         let table = |rows| DataTable { further: Vec::new(), rows };
         let plant = table([plant_row(self)].into_iter().collect());
         Dataset {
@@ -325,6 +299,7 @@ impl Tables for Instance {
                 table(closeness.collect()),
                 plant,
                 table(products.collect()),
+                table(building::rows(self).collect()),
             ],
             rest: Encoded::of(&self.rest()),
         }
@@ -371,7 +346,11 @@ impl Tables for Instance {
             }
             instance.closeness.extend(row.text(VALUE).chars().next().map(|rating| (one, other, rating)));
         }
-        let products: Vec<Product> = reader.rows(PRODUCTS).map(|row| read_product(&mut reader, &row)).collect();
+        let products: Vec<Product> =
+            reader.rows(PRODUCTS).map(|row| products::read(&mut reader, PRODUCTS, &row)).collect();
+        for row in reader.rows(BUILDING) {
+            building::read(&mut reader, BUILDING, &row, &mut instance.building);
+        }
         if let Some(row) = reader.form(PLANT) {
             read_plant(&mut instance, &row);
         }
@@ -463,27 +442,6 @@ fn department(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Department {
         }
     };
     Department { name: row.text(NAME).to_owned(), area: area.unwrap_or(0.0), limit, dummy: row.is_marked(FREE) }
-}
-
-fn product_row<'a>(product: &Product, name: impl Fn(usize) -> &'a str) -> Row {
-    let load = if product.load == 1.0 { String::new() } else { written(product.load) };
-    let route = lists::joined(product.route.iter().map(|&at| name(at.into())));
-    Row::of([product.name.clone(), written(product.quantity), load, route])
-}
-
-fn read_product(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Product {
-    let places = lists::references(row.text(ROUTE)).filter_map(|name| reader.index_of(DEPARTMENTS, name));
-    let route: Vec<u16> = places.map(|place| place as u16).collect();
-    // A missing value and unknown names are told by themselves.
-    if lists::references(row.text(ROUTE)).count() == 1 {
-        reader.issue(PRODUCTS, Some(row.index), Some(ROUTE), SHORT_ROUTE);
-    }
-    Product {
-        name: row.text(PRODUCT).to_owned(),
-        quantity: row.number(QUANTITY).unwrap_or(0.0),
-        load: row.number(LOAD).unwrap_or(1.0),
-        route,
-    }
 }
 
 fn plant_row(instance: &Instance) -> Row {

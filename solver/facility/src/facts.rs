@@ -2,7 +2,7 @@
 
 use crate::check::Verdict;
 use crate::closeness::RATINGS;
-use crate::{Instance, Layout, Limit, Plan, Rectangle, Unit, library};
+use crate::{Instance, Layout, Limit, PartKind, Plan, Rectangle, Unit, library};
 use gridwright_core::numbers::{counted, grouped, quantity};
 use serde_json::{Map, Value, json};
 
@@ -27,7 +27,7 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     };
     let symbol = instance.unit.map_or("", Unit::area_symbol);
     let area_of = |value: f64| format!("{} {symbol}", quantity(value)).trim_end().to_owned();
-    let free = (width * height - area).max(0.0);
+    let free = (instance.usable_area() - area).max(0.0);
     let share = 100.0 * free / (width * height);
     let mut facts = vec![
         Fact::new("departments", "Departments", instance.len().into(), departments),
@@ -39,6 +39,7 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
         Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", area_of(free))),
         Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
     ];
+    facts.extend(building(instance, &area_of));
     let n = instance.len();
     let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
     let total: f64 = instance.flows.iter().sum();
@@ -68,17 +69,32 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
         let text = format!(
             "{} kept apart, {} locked",
             counted(rules.apart.len(), "pair"),
-            counted(rules.locks.len() + rules.fixed.len(), "department")
+            counted(rules.locks.len() + rules.fixed.len() + rules.placed.len(), "department")
         );
         let apart: Vec<[&str; 2]> =
             rules.apart.iter().map(|&(one, other)| [name(instance, one), name(instance, other)]).collect();
         let locked =
             rules.locks.iter().map(|lock| lock.department).chain(rules.fixed.iter().map(|fixed| fixed.department));
+        let locked = locked.chain(rules.placed.iter().map(|placed| placed.department));
         let locked: Vec<&str> = locked.map(|department| name(instance, department)).collect();
         facts.push(Fact::new("demands", "Demands", json!({ "apart": apart, "locked": locked }), text));
     }
     facts.extend(known(instance));
     facts
+}
+
+/// Fixed things, floor outside of the outline and fixed departments; none without a building.
+fn building(instance: &Instance, area_of: &dyn Fn(f64) -> String) -> Vec<Fact> {
+    let building = &instance.building;
+    if building.is_empty() {
+        return Vec::new();
+    }
+    let count = |kind| building.parts.iter().filter(|part| part.kind == kind).count();
+    let (fixed, outside, places) = (count(PartKind::Fixed), count(PartKind::Outside), building.places.len());
+    let (area, kept) = (building.blocked_area(), counted(places, "department"));
+    let text = format!("{} and {outside} outside, {}; {kept} fixed", counted(fixed, "fixed thing"), area_of(area));
+    let value = json!({ "fixed": fixed, "outside": outside, "blocked_area": area, "places": places });
+    vec![Fact::new("building", "Building", value, text)]
 }
 
 fn name(instance: &Instance, department: u16) -> &str {
@@ -202,6 +218,15 @@ pub(crate) fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict)
                 text,
             ));
         }
+    }
+    if !instance.building.parts.is_empty() {
+        let (count, area) = verdict.blocked;
+        let text = match count {
+            0 => "none".to_owned(),
+            _ => format!("{count}, {}", quantity(area)),
+        };
+        let value = json!({ "count": count, "area": area });
+        facts.push(Fact::new("blocked", "Overlaps with the building", value, text));
     }
     facts.extend(closeness(verdict));
     if !concerned.is_empty() {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
+use super::building::Building;
 use super::closeness::{RATINGS, Weights};
 use super::products::Product;
 use gridwright_core::text::columns::heading;
@@ -171,6 +172,8 @@ pub struct Instance {
     pub unit: Option<Unit>,
     /// Unit of flows, such as «pallets/day»; empty if unknown.
     pub flow_unit: String,
+    /// Fixed things, outline and fixed departments.
+    pub building: Building,
     /// Locks and pairs to be kept apart.
     pub rules: Rules,
     /// Published values.
@@ -199,6 +202,7 @@ impl Instance {
             return Err(wrong(format!("{n} departments; there must be 1 to {MAX_DEPARTMENTS}")));
         }
         self.check_floor().and_then(|()| self.check_names()).map_err(wrong)?;
+        self.check_building().and_then(|()| self.check_room()).map_err(wrong)?;
         self.check_flows().and_then(|()| self.check_ratings()).map_err(wrong)?;
         self.rules.check(&self)?;
         Ok(self)
@@ -240,16 +244,27 @@ impl Instance {
                 _ => {}
             }
         }
-        let (total, plant) = (self.total_area(), self.width * self.height);
+        Ok(())
+    }
+
+    /// Checks that the areas fit into the plant, and beside fixed things.
+    fn check_room(&self) -> std::result::Result<(), String> {
+        let (total, plant, usable) = (self.total_area(), self.width * self.height, self.usable_area());
         // Published data are rounded.
-        if total > plant * (1.0 + 1e-9) {
-            // Without what products of binary fractions leave behind: 111.02, not 111.01999999999998.
-            let [total, plant] = [total, plant].map(|area| (area * 1e6).round() / 1e6);
+        if total <= usable * (1.0 + 1e-9) {
+            return Ok(());
+        }
+        // Without what products of binary fractions leave behind: 111.02, not 111.01999999999998.
+        let [total, plant, usable] = [total, plant, usable].map(|area| (area * 1e6).round() / 1e6);
+        if self.building.parts.is_empty() {
             return Err(format!(
                 "the areas add up to {total} and the plant has {plant}; enlarge the plant or make departments smaller"
             ));
         }
-        Ok(())
+        Err(format!(
+            "the areas add up to {total}, and fixed things and the outside leave {usable} of the plant's {plant}; enlarge the \
+             plant, or make departments or fixed things smaller"
+        ))
     }
 
     fn check_names(&self) -> std::result::Result<(), String> {

@@ -198,6 +198,18 @@ impl Rectangle {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
 
+    /// Width × height.
+    pub fn area(&self) -> f64 {
+        self.width * self.height
+    }
+
+    /// Overlap of the projections of two rectangles on x and y; negative where there is a gap.
+    pub fn overlap(&self, other: &Self) -> (f64, f64) {
+        let along =
+            |low: f64, size: f64, other: f64, other_size: f64| (low + size).min(other + other_size) - low.max(other);
+        (along(self.x, self.width, other.x, other.width), along(self.y, self.height, other.y, other.height))
+    }
+
     /// Largest difference of a coordinate or side to another rectangle.
     pub fn deviation(&self, other: &Self) -> f64 {
         let pairs = [(self.x, other.x), (self.y, other.y), (self.width, other.width), (self.height, other.height)];

@@ -18,6 +18,7 @@
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
 mod bench;
+pub mod building;
 pub mod carrying;
 pub mod check;
 mod closeness;
@@ -58,6 +59,7 @@ pub mod slicing;
 pub mod stored;
 mod suites;
 
+pub use building::{Building, Part, PartKind};
 pub(crate) use instance::{DEFAULT_ASPECT, MAX_DEPARTMENTS, Reference};
 pub use instance::{Department, Distance, Instance, Limit, Unit};
 pub use islands::{BestLayout, Island, Migration};

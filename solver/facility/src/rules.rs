@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Layout, Orientation, Plan, Rectangle};
+use super::{Instance, Layout, Orientation, Placed, Plan, Rectangle};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
 
@@ -42,6 +42,9 @@ pub struct Rules {
     /// Layout in which they have been locked. Searches rearrange the other departments of this layout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub around: Option<Layout>,
+    /// Departments that keep their rectangle in the building, whatever the bays; none of them is in `locks` or `fixed`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<Placed>,
     /// Pairs of department indices that must not share a wall.
     pub apart: Vec<(u16, u16)>,
 }
@@ -49,12 +52,12 @@ pub struct Rules {
 impl Rules {
     /// Returns `true` if there are no constraints.
     pub fn is_empty(&self) -> bool {
-        self.locks.is_empty() && self.fixed.is_empty() && self.apart.is_empty()
+        !self.has_locks() && self.apart.is_empty()
     }
 
     /// Returns `true` if a department is locked to a bay or a rectangle.
     pub fn has_locks(&self) -> bool {
-        !self.locks.is_empty() || !self.fixed.is_empty()
+        !self.locks.is_empty() || !self.fixed.is_empty() || !self.placed.is_empty()
     }
 
     /// Orientation of the bays with locked rectangles; `None` without any.
@@ -62,13 +65,17 @@ impl Rules {
         self.fixed.first().map(|fixed| fixed.orientation)
     }
 
-    /// Locks a department to its rectangle in a layout of all departments with bays, instead of any former lock. Searches
-    /// rearrange bays around locked rectangles, so a layout of rectangles locks nothing.
+    /// Locks a department to its rectangle in a layout of all departments, instead of any former lock: in bays of their
+    /// orientation, or, in a layout of rectangles and where something is locked so or fixed already, whatever the bays.
     pub fn fix(&mut self, instance: &Instance, layout: &Layout, department: u16) {
-        if layout.is_free() {
+        self.release(department);
+        if layout.is_free() || !self.placed.is_empty() || !instance.building.is_empty() {
+            let plan = Plan::new(instance, layout);
+            let place = plan.departments.get(usize::from(department));
+            self.placed.extend(place.map(|&rectangle| Placed { department, rectangle }));
+            self.placed.sort_by_key(|placed| placed.department);
             return;
         }
-        self.release(department);
         let plan = Plan::new(instance, layout);
         if let Some(&rectangle) = plan.departments.get(usize::from(department)) {
             self.fixed.push(Fixed { department, rectangle, orientation: layout.orientation });
@@ -81,6 +88,7 @@ impl Rules {
     pub fn release(&mut self, department: u16) {
         self.locks.retain(|lock| lock.department != department);
         self.fixed.retain(|fixed| fixed.department != department);
+        self.placed.retain(|placed| placed.department != department);
         if self.fixed.is_empty() {
             self.around = None;
         }
@@ -99,7 +107,8 @@ impl Rules {
             (usize::from(lock.department), most < n)
         });
         let rectangles = self.fixed.iter().map(|fixed| (usize::from(fixed.department), fixed.rectangle.is_sound()));
-        for (department, is_sound) in ordinals.chain(rectangles) {
+        let placed = self.placed.iter().map(|placed| (usize::from(placed.department), placed.rectangle.is_sound()));
+        for (department, is_sound) in ordinals.chain(rectangles).chain(placed) {
             if department >= n || !is_sound {
                 return Err(Error::Usage(format!(
                     "{}: a lock names a department, bay or rectangle that there is not",

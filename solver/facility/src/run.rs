@@ -23,7 +23,7 @@ use super::journal::SharedRecorder;
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
-use super::slicing::{self, Slicing, SlicingParameters};
+use super::slicing::{self, FewMoves, Slicing, SlicingParameters};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use gridwright_core::backend::OpenDevice;
@@ -162,7 +162,8 @@ impl<'a> Task<'a> {
         instance: &'a Instance, algorithm: Algorithm, orientation: Option<Orientation>, start: Option<Layout>,
     ) -> Result<Self> {
         // A layout with locked rectangles has the bays in which they lie.
-        let locked = instance.rules.orientation();
+        let is_slicing = matches!(algorithm, Algorithm::Slicing(_));
+        let locked = instance.rules.orientation().filter(|_| !is_slicing);
         if let (Some(wanted), Some(locked)) = (orientation, locked.filter(|locked| Some(*locked) != orientation)) {
             let [wanted, locked] = [wanted, locked].map(Orientation::name);
             return Err(Error::Usage(format!(
@@ -181,7 +182,12 @@ impl<'a> Task<'a> {
     }
 
     fn check_start(&self) -> Result<()> {
-        let Some(start) = &self.start else { return Ok(()) };
+        let Some(start) = &self.start else {
+            let what = "“Move at most” (moves) counts from a layout to begin with: show one and choose Improve from here, or \
+                        set it to 0";
+            let has_moves = matches!(&self.algorithm, Algorithm::Slicing(parameters) if parameters.moves > 0);
+            return if has_moves { Err(Error::Usage(what.to_owned())) } else { Ok(()) };
+        };
         if !start.is_whole(self.instance.len()) {
             return Err(Error::Usage("the layout to begin with is not one of all departments".to_owned()));
         }
@@ -303,6 +309,10 @@ impl<'a> Task<'a> {
         let schedule = MemeticParameters { generations: 0, leg: parameters.leg, ..MemeticParameters::default() };
         let cycles = || Cycles::new(&schedule, stages, limit);
         let (threads, start) = (Arc::clone(&run.threads), self.start.as_ref());
+        if let Some(start) = start.filter(|_| parameters.moves > 0) {
+            let (unit, control) = (slicing::unit(self.instance, run.seed), run.control.clone());
+            return Ok(Box::new(FewMoves::new(self.instance, parameters, start, unit, run.seed, threads, control)));
+        }
         let search = Slicing::new(self.instance, parameters, start, cycles, run.seed, threads, &run.construction)?;
         Ok(Box::new(search.with_control(run.control.clone())))
     }
@@ -348,7 +358,10 @@ impl<'a> Task<'a> {
         notes.extend(
             enumeration::obstacle(self.instance).filter(|_| is_small).map(|why| format!("not proven: it {why}")),
         );
-        if !self.instance.rules.fixed.is_empty() {
+        if self.instance.has_site() && !is_small {
+            notes.push(format!("slicing trees, because the plant {}", enumeration::AROUND));
+        }
+        if !self.instance.rules.fixed.is_empty() && !matches!(self.algorithm, Algorithm::Slicing(_)) {
             notes.push(LOCKED.to_owned());
         }
         if self.algorithm.price() > 0.0 {

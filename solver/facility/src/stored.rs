@@ -85,6 +85,9 @@ pub(crate) struct NamedRules {
     /// Layout in which they have been locked.
     #[serde(default)]
     pub around: Option<StoredSolution>,
+    /// Departments that keep their rectangle whatever the bays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<(String, Rectangle)>,
     /// Pairs that must not share a wall.
     pub apart: Vec<(String, String)>,
 }
@@ -100,6 +103,7 @@ impl NamedRules {
     /// The rules with the present names of departments.
     pub fn renamed(mut self, names: &FormerNames) -> Self {
         let single = self.locks.iter_mut().map(|(name, ..)| name).chain(self.fixed.iter_mut().map(|(name, ..)| name));
+        let single = single.chain(self.placed.iter_mut().map(|(name, _)| name));
         let of_pairs = self.apart.iter_mut().flat_map(|(one, other)| [one, other]);
         let around = self.around.iter_mut().flat_map(StoredSolution::names_mut);
         single.chain(of_pairs).chain(around).for_each(|name| names.update("departments", name));
@@ -113,6 +117,7 @@ impl NamedRules {
             locks: rules.locks.iter().map(|lock| (name(lock.department), lock.bay, lock.place)).collect(),
             fixed: rules.fixed.iter().map(|one| (name(one.department), one.rectangle, one.orientation)).collect(),
             around: rules.around.as_ref().map(|layout| StoredSolution::of(instance, layout)),
+            placed: rules.placed.iter().map(|one| (name(one.department), one.rectangle)).collect(),
             apart: rules.apart.iter().map(|&(one, other)| (name(one), name(other))).collect(),
         }
     }
@@ -127,6 +132,8 @@ impl NamedRules {
         let fixed = |(name, rectangle, orientation): &(String, Rectangle, Orientation)| {
             Some(Fixed { department: find(name)?, rectangle: *rectangle, orientation: *orientation })
         };
+        let placed =
+            |(name, rectangle): &(String, Rectangle)| Some(Placed { department: find(name)?, rectangle: *rectangle });
         let around = |stored: &StoredSolution| {
             let layout = stored.resolved(|name| find(name).ok_or(()), |_| ()).ok()?;
             Some(layout).filter(|layout| layout.is_whole(instance.len()) && !layout.is_free())
@@ -135,6 +142,7 @@ impl NamedRules {
             locks: self.locks.iter().filter_map(lock).collect(),
             fixed: self.fixed.iter().filter_map(fixed).collect(),
             around: self.around.as_ref().and_then(around),
+            placed: self.placed.iter().filter_map(placed).collect(),
             apart: self.apart.iter().filter_map(|(one, other)| Some((find(one)?, find(other)?))).collect(),
         }
     }

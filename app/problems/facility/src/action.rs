@@ -68,8 +68,7 @@ const fn command(id: &'static str, text: &'static str, help: &'static str) -> Pr
 
 /// Effect of the two kinds of locks.
 pub(super) const KEEPS_BAY: &str = "Searches leave it in its bay, counted from the left or from the bottom";
-pub(super) const KEEPS_PLACE: &str =
-    "Searches leave it where it is in the plant: position, size and the way its bays lie; they run on the CPU then";
+pub(super) const KEEPS_PLACE: &str = "Searches leave it where it is in the plant: position, size and, in bays, the way they lie; they run on the CPU then";
 
 const NUDGE: &str = "One place along its bay, or into the bay on that side";
 const EXCHANGE: &str = "Two bays with all their departments change places";

@@ -15,9 +15,9 @@ use crate::widgets::floorplan::{Judgement, Moved, Target};
 use gridwright_window::document::Work;
 use gridwright_window::runs::Shown;
 
-/// Reason why edits and locks, which speak of bays, do not go with a layout of rectangles.
-pub const WITHOUT_BAYS: &str =
-    "This layout has rectangles and no bays: it is costed, compared and exported as it lies, but not edited or locked";
+/// Reason why edits and locks to bays do not go with a layout of rectangles.
+pub const WITHOUT_BAYS: &str = "This layout has rectangles and no bays: it is costed, compared and exported as it lies, and its departments can be locked \
+     to their places, but not edited or locked to bays";
 
 /// Changes of a layout by hand.
 #[ext(EditingMethods)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_core::statistics::summary::gap_percent;
-use gridwright_facility::{Distance, library};
+use gridwright_facility::{Distance, PartKind, library};
 
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
@@ -37,6 +37,11 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
         }
         fact(ui, "Longest shape", &format!("{} : 1", length(plan.longest(&instance))));
         closeness_facts(ui, &plan);
+        let (count, area) = plan.verdict.blocked;
+        if count > 0 {
+            let words = format!("{count}, {}", area_in(instance.unit, area));
+            coloured_fact(ui, "Overlaps with the building", &words, palette(ui.visuals()).bad);
+        }
         violations(ui, document, &plan);
         ui.add_space(space::S);
     }
@@ -46,9 +51,14 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
     fact(ui, "Departments", &grouped(instance.len() as i64));
     let unit = instance.unit;
     fact(ui, "Plant", &sides_in(unit, [instance.width, instance.height]));
-    let (floor, used) = (instance.width * instance.height, used_area(&instance));
+    let (floor, used) = (instance.usable_area(), used_area(&instance));
     fact(ui, "Floor", &area_in(unit, floor));
     fact(ui, "Floor in use", &format!("{} ({:.1} %)", area_in(unit, used), 100.0 * used / floor));
+    let parts = &instance.building.parts;
+    if !parts.is_empty() {
+        let fixed = parts.iter().filter(|part| part.kind == PartKind::Fixed).count();
+        fact(ui, "Fixed things", &format!("{fixed}, and {} outside", parts.len() - fixed));
+    }
     fact(ui, "Pairs with flow", &grouped(document.links().len() as i64));
     let distance = match instance.distance {
         Distance::Rectilinear => "along the axes",

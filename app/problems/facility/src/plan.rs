@@ -4,14 +4,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use gridwright_core::numbers::figure;
+use gridwright_facility::building::outline;
 use gridwright_facility::check::{Verdict, check};
 use gridwright_facility::instance::TOLERANCE;
 use gridwright_facility::{
-    Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle, Unit,
+    Department, Distance, Instance, Layout, Limit, Orientation, Part, PartKind, Plan as Places, Rectangle, Unit,
 };
 
 use super::moves::place_of;
-use crate::widgets::floorplan::{Bay, Hold, Link, Picture, Region, Room, Wrong, length, length_in};
+use crate::widgets::floorplan::{Bay, Hold, Link, Obstacle, Picture, Region, Room, Site, Wrong, length, length_in};
 
 /// Two departments with flow between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,8 +149,9 @@ pub fn is_whole(instance: &Instance, layout: &Layout) -> bool {
 fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verdict, links: Arc<[Link]>) -> Picture {
     static REVISION: AtomicU64 = AtomicU64::new(1);
     let region = |place: &Rectangle| Region { x: place.x, y: place.y, width: place.width, height: place.height };
+    let kept = instance.kept_places();
     let held = |at: usize| {
-        if instance.rules.fixed.iter().any(|fixed| usize::from(fixed.department) == at) {
+        if kept.iter().any(|placed| usize::from(placed.department) == at) {
             return Some(Hold::Place);
         }
         let lock = instance.rules.locks.iter().find(|lock| usize::from(lock.department) == at)?;
@@ -178,7 +180,23 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
             .map(|(bay, place)| Bay { region: region(place), rooms: bay.iter().map(|&one| one.into()).collect() })
             .collect(),
         links,
+        site: site(instance),
     }
+}
+
+/// Fixed things and walls of the plant.
+fn site(instance: &Instance) -> Site {
+    let parts = &instance.building.parts;
+    let obstacle = |part: &Part| {
+        let Rectangle { x, y, width, height } = part.rectangle;
+        let (region, outside) = (Region { x, y, width, height }, part.kind == PartKind::Outside);
+        Obstacle { name: part.name.clone(), region, outside }
+    };
+    let obstacles: Vec<Obstacle> = parts.iter().map(obstacle).collect();
+    let has_outside = obstacles.iter().any(|obstacle| obstacle.outside);
+    let corners = |wall: Vec<(f64, f64)>| wall.into_iter().map(|(x, y)| [x, y]).collect();
+    let outline = if has_outside { outline(instance).into_iter().map(corners).collect() } else { Vec::new() };
+    Site { obstacles, outline }
 }
 
 /// Returns the violation of a department's limit of shape, if there is one.

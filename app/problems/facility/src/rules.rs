@@ -31,22 +31,30 @@ impl Document {
         self.instance.rules.fixed.iter().find(|fixed| usize::from(fixed.department) == department)
     }
 
+    /// Returns `true` if a department is locked to a rectangle, in bays or in the building.
+    pub fn is_placed(&self, department: usize) -> bool {
+        let placed = &self.instance.rules.placed;
+        self.fixed(department).is_some() || placed.iter().any(|placed| usize::from(placed.department) == department)
+    }
+
     /// Locks the selected department to its bay or to its rectangle, or unlocks a department that is locked so already.
     pub fn lock_selected(&mut self, place: bool) -> Result<(), &'static str> {
         let department = self.selected.ok_or("Select a department first")?;
         let plan = self.plan().cloned().ok_or("There is no layout yet")?;
-        let (bay, _) = plan.place(department).ok_or(WITHOUT_BAYS)?;
+        let bay = plan.place(department).map(|(bay, _)| bay);
         let (before, at) = (&self.instance.rules, department as u16);
         let mut rules = before.clone();
         if place {
             rules.fix(&self.instance, &plan.layout, at);
         } else {
             rules.release(at);
-            rules.locks.push(Lock { department: at, bay: bay as u16, place: None });
+            let bay = bay.ok_or(WITHOUT_BAYS)? as u16;
+            rules.locks.push(Lock { department: at, bay, place: None });
             rules.locks.sort_by_key(|lock| lock.department);
         }
         let name = self.name(department).to_owned();
-        let words = if (&rules.locks, &rules.fixed) == (&before.locks, &before.fixed) {
+        let locks = |rules: &Rules| (rules.locks.clone(), rules.fixed.clone(), rules.placed.clone());
+        let words = if locks(&rules) == locks(before) {
             rules.release(at);
             format!("unlock {name}")
         } else if place {
@@ -115,9 +123,10 @@ pub fn list(ui: &mut Ui, document: &mut Document) {
             document.unlock(department);
         }
     }
-    for fixed in &rules.fixed {
-        let department = usize::from(fixed.department);
-        let Rectangle { x, y, width, height } = fixed.rectangle;
+    let in_bays = rules.fixed.iter().map(|fixed| (fixed.department, fixed.rectangle));
+    let anywhere = rules.placed.iter().map(|placed| (placed.department, placed.rectangle));
+    for (department, Rectangle { x, y, width, height }) in in_bays.chain(anywhere) {
+        let department = usize::from(department);
         let place = format!("{} at {}, {}", sides_in(document.instance.unit, [width, height]), length(x), length(y));
         if line(ui, Icon::Pin, &format!("{}: {place}", document.name(department))) {
             document.unlock(department);
@@ -153,8 +162,9 @@ fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
 
 /// Rules of one department: locks and whom it must not touch.
 pub(crate) fn of_department(ui: &mut Ui, document: &mut Document, department: usize) {
-    let (lock, is_fixed) = (document.lock(department).copied(), document.fixed(department).is_some());
-    let placed = document.plan().and_then(|plan| plan.place(department)).is_some();
+    let (lock, is_fixed) = (document.lock(department).copied(), document.is_placed(department));
+    let has_bay = document.plan().and_then(|plan| plan.place(department)).is_some();
+    let has_plan = document.plan().is_some();
     ui.add_space(space::XS);
     ui.horizontal_wrapped(|ui| {
         let held = lock.is_some_and(|lock| lock.place.is_none());
@@ -167,8 +177,8 @@ pub(crate) fn of_department(ui: &mut Ui, document: &mut Document, department: us
             if already {
                 continue;
             }
-            let help = if place { action::KEEPS_PLACE } else { action::KEEPS_BAY };
-            if button(ui, Icon::Pin, words, placed).on_hover_text(help).clicked()
+            let (help, possible) = if place { (action::KEEPS_PLACE, has_plan) } else { (action::KEEPS_BAY, has_bay) };
+            if button(ui, Icon::Pin, words, possible).on_hover_text(help).clicked()
                 && let Err(why) = document.lock_selected(place)
             {
                 document.say(why);

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Placed;
 use crate::{Department, Lock, Plan, Rules};
 
 fn example() -> Instance {

@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::products::{LOAD, QUANTITY, ROUTE};
 use super::*;
 use crate::{Layout, Lock, Orientation, library};
 

@@ -207,7 +207,7 @@ fn rest(instance: &Instance, layout: &Layout, plan: &Plan) -> Option<Rectangle> 
     const LEAST: f64 = 1e-6;
     if layout.is_free() {
         let plant = Rectangle { x: 0.0, y: 0.0, width: instance.width, height: instance.height };
-        let left = plant.width * plant.height - instance.total_area();
+        let left = instance.usable_area() - instance.total_area();
         return (left > LEAST * plant.width * plant.height).then_some(plant);
     }
     let end = plan.bays.last().map_or((0.0, 0.0), |bay| (bay.x + bay.width, bay.y + bay.height));

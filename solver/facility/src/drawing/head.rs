@@ -3,7 +3,7 @@
 use super::facts::{COST_DECIMALS, Facts};
 use super::floor::Room;
 use super::plan::{THICKEST, THINNEST};
-use crate::{Rectangle, library};
+use crate::{PartKind, Rectangle, library};
 use gridwright_core::numbers::{figure, grouped};
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::paper::MARGIN;
@@ -85,7 +85,7 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     }
     if floor.rest.is_some() {
         let plant = floor.instance.width * floor.instance.height;
-        let free = plant - floor.instance.total_area();
+        let free = floor.instance.usable_area() - floor.instance.total_area();
         let note = format!("{} % of the plant", figure(100.0 * free / plant, 2));
         tiles.push(Tile::new("Left over", figure(free, 2)).note(note));
     }
@@ -98,6 +98,8 @@ enum Sign {
     Flow(f32),
     Fault,
     Free,
+    /// Part of the building that departments avoid.
+    Fixed,
     None,
 }
 
@@ -108,7 +110,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
     for (sign, text) in legend(facts) {
         let room = match sign {
             Sign::Flow(_) => 31.0,
-            Sign::Fault | Sign::Free => 19.0,
+            Sign::Fault | Sign::Free | Sign::Fixed => 19.0,
             Sign::None => 0.0,
         };
         let width = room + text_width(&text, SMALL, false);
@@ -126,6 +128,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
                 scene.shapes.push(Shape::Rectangle { x, y, width: 14.0, height, radius: 0.0, fill, stroke, title });
             }
             Sign::Free => scene.rectangle(x, base - 8.0, 14.0, 9.0, palette.stripe),
+            Sign::Fixed => scene.rectangle(x, base - 8.0, 14.0, 9.0, palette.bar),
             Sign::None => {}
         }
         scene.text((x + room, base), SMALL, palette.muted, Anchor::Start, text);
@@ -142,6 +145,9 @@ fn legend(facts: &Facts<'_, '_>) -> Vec<(Sign, String)> {
     let is_free = |room: &Room| floor.instance.departments[usize::from(room.department)].dummy;
     if floor.rooms.iter().any(is_free) || floor.rest.is_some() {
         entries.push((Sign::Free, "free floor".to_owned()));
+    }
+    if floor.instance.building.parts.iter().any(|part| part.kind == PartKind::Fixed) {
+        entries.push((Sign::Fixed, "fixed".to_owned()));
     }
     if let (Some(first), Some(last)) = (facts.flows.first(), facts.flows.last()) {
         let ends = if last.volume > first.volume { vec![first, last] } else { vec![last] };

@@ -3,7 +3,8 @@
 use super::facts::Facts;
 use super::floor::Room;
 use super::scale::Scale;
-use crate::{Orientation, Rectangle};
+use crate::building::outline;
+use crate::{Orientation, Part, PartKind, Rectangle};
 use gridwright_core::numbers::figure;
 use gridwright_core::scene::axis::round_step;
 use gridwright_core::scene::fonts::{elide, text_width};
@@ -89,6 +90,9 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
             let area = self.area(rest);
             scene.titled_rectangle(area, 0.0, palette.stripe, "left over");
         }
+        for part in &floor.instance.building.parts {
+            self.draw_part(scene, part);
+        }
         for room in &floor.rooms {
             self.draw_room(scene, room);
         }
@@ -123,6 +127,30 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         if is_free { self.facts.palette.stripe } else { pale_category(at, &self.facts.palette) }
     }
 
+    /// Draws floor outside of the outline as paper, and a fixed thing as a grey rectangle with its diagonals.
+    fn draw_part(&self, scene: &mut Scene, part: &Part) {
+        let palette = &self.facts.palette;
+        let area = self.area(&part.rectangle);
+        let Area { x, y, width, height } = area;
+        let title = part.label();
+        if part.kind == PartKind::Outside {
+            scene.titled_rectangle(area, 0.0, palette.background, &title);
+            return;
+        }
+        let stroke = Some((0.8, palette.ink));
+        scene.shapes.push(Shape::Rectangle { x, y, width, height, radius: 0.0, fill: palette.bar, stroke, title });
+        for [from, to] in [[(x, y), (x + width, y + height)], [(x, y + height), (x + width, y)]] {
+            scene.line(from, to, 0.6, palette.ink);
+        }
+        let size = LARGEST_SIZE.min(0.7 * height).min(0.9 * width / text_width(&part.name, 1.0, false).max(0.1));
+        if size >= LEAST_SIZE {
+            let half = text_width(&part.name, size, false) / 2.0 + 2.0;
+            let middle = (x + width / 2.0, y + height / 2.0);
+            scene.rectangle(middle.0 - half, middle.1 - 0.6 * size, 2.0 * half, 1.2 * size, palette.bar);
+            scene.text((middle.0, middle.1 + 0.36 * size), size, palette.ink, Anchor::Middle, part.name.clone());
+        }
+    }
+
     fn draw_room(&self, scene: &mut Scene, room: &Room) {
         let Area { x, y, width, height } = self.area(&room.rectangle);
         let title = self.facts.floor.describe(room);
@@ -141,12 +169,26 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
             let [from, to] = end.map(|(x, y)| (self.x(x), self.y(y)));
             scene.line(from, to, 1.8, palette.ink);
         }
-        self.draw_border(scene, self.plot, 2.6, palette.ink);
+        self.draw_outline(scene);
         for room in floor.rooms.iter().filter(|room| room.is_at_fault) {
             let area = self.area(&room.rectangle);
             let inset = 1.6_f32.min(area.width / 3.0).min(area.height / 3.0);
             let inner = Area::new(area.x + inset, area.y + inset, area.width - 2.0 * inset, area.height - 2.0 * inset);
             self.draw_border(scene, inner, 2.2, palette.alarm);
+        }
+    }
+
+    /// Draws the walls of the plant along its outline.
+    fn draw_outline(&self, scene: &mut Scene) {
+        let (colour, width) = (self.facts.palette.ink, 2.6);
+        let instance = self.facts.floor.instance;
+        if instance.building.parts.iter().all(|part| part.kind == PartKind::Fixed) {
+            return self.draw_border(scene, self.plot, width, colour);
+        }
+        for corners in outline(instance) {
+            let closed = corners.iter().chain(corners.first());
+            let points = closed.map(|&(x, y)| (self.x(x), self.y(y))).collect();
+            scene.shapes.push(Shape::Line { points, width, colour });
         }
     }
 

@@ -42,10 +42,15 @@ parameters! {
     }
 }
 
+/// Reason why bays cannot solve an instance with fixed things or kept rectangles, after its name.
+pub(crate) const AROUND: &str = "has fixed things, an outline or kept rectangles, which bays cannot go around";
+
 /// Reason why an instance cannot be enumerated; `None` for at most [`MAX_ENUMERATED`] departments with rectilinear distances and
 /// without user constraints.
 pub fn obstacle(instance: &Instance) -> Option<String> {
-    if instance.len() > MAX_ENUMERATED {
+    if instance.has_site() {
+        Some(AROUND.to_owned())
+    } else if instance.len() > MAX_ENUMERATED {
         Some(format!("has {} departments, and at most {MAX_ENUMERATED} can be enumerated", instance.len()))
     } else if instance.distance != Distance::Rectilinear {
         Some("has Euclidean distances, which cannot be enumerated".to_owned())
@@ -64,6 +69,7 @@ pub fn check(instance: &Instance) -> Result<()> {
     let name = &instance.name;
     match obstacle(instance) {
         None => Ok(()),
+        Some(why) if instance.has_site() => Err(Error::Usage(format!("{name} {why}; use --algorithm slicing"))),
         Some(why) => Err(Error::Usage(format!("{name} {why}; use --algorithm memetic"))),
     }
 }

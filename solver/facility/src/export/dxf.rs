@@ -1,17 +1,19 @@
 //! Floor plan as a DXF drawing (AutoCAD release 12, text), to scale in units of length.
 //!
-//! Layers: WALLS (plant), BAYS, DEPARTMENTS (closed polylines), NAMES (name and area), FLOWS (lines between centroids,
+//! Layers: WALLS (outline of the plant), FIXED (fixed things, where there are any), BAYS, DEPARTMENTS (closed polylines), NAMES (name and area), FLOWS (lines between centroids,
 //! width proportional to the flow). Non-ASCII characters are written as `\U+00E4`.
 //!
 //! Source: Autodesk, «AutoCAD Release 12 Customization Manual», 1992, chapter 11 (group codes).
 
 use std::fmt::Write as _;
 
+use crate::building::outline;
 use crate::drawing::floor::{Floor, Room};
-use crate::{Instance, Layout, Rectangle, Unit};
+use crate::{Instance, Layout, PartKind, Rectangle, Unit};
 use gridwright_core::numbers::figure;
 
 /// Layers and their AutoCAD colour index.
+const FIXED: &str = "FIXED";
 const LAYERS: [(&str, &str); 5] = [(WALLS, "7"), (BAYS, "8"), (DEPARTMENTS, "5"), (NAMES, "3"), (FLOWS, "1")];
 const WALLS: &str = "WALLS";
 const BAYS: &str = "BAYS";
@@ -138,7 +140,8 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
             dxf.point(10, at);
         }
     });
-    dxf.section("TABLES", tables);
+    let has_fixed = instance.building.parts.iter().any(|part| part.kind == PartKind::Fixed);
+    dxf.section("TABLES", |dxf| tables(dxf, has_fixed));
     dxf.section("BLOCKS", |_| {});
     dxf.section("ENTITIES", |dxf| entities(dxf, &floor));
     dxf.pair(0, "EOF");
@@ -156,13 +159,14 @@ fn insertion_code(unit: Unit) -> usize {
     }
 }
 
-fn tables(dxf: &mut Dxf) {
+fn tables(dxf: &mut Dxf, has_fixed: bool) {
     dxf.table("LTYPE", 1, |dxf| {
         dxf.pairs(&[(0, "LTYPE"), (2, "CONTINUOUS"), (70, "0"), (3, "Solid line"), (72, "65"), (73, "0")]);
         dxf.number(40, 0.0);
     });
-    dxf.table("LAYER", LAYERS.len(), |dxf| {
-        for (name, colour) in LAYERS {
+    let fixed = has_fixed.then_some((FIXED, "8"));
+    dxf.table("LAYER", LAYERS.len() + usize::from(has_fixed), |dxf| {
+        for (name, colour) in LAYERS.into_iter().chain(fixed) {
             dxf.pairs(&[(0, "LAYER"), (2, name), (70, "0"), (62, colour), (6, "CONTINUOUS")]);
         }
     });
@@ -188,7 +192,12 @@ fn entities(dxf: &mut Dxf, floor: &Floor<'_>) {
     for bay in &floor.bays {
         dxf.rectangle(BAYS, bay);
     }
-    dxf.rectangle(WALLS, &Rectangle { x: 0.0, y: 0.0, width, height });
+    for part in floor.instance.building.parts.iter().filter(|part| part.kind == PartKind::Fixed) {
+        dxf.rectangle(FIXED, &part.rectangle);
+    }
+    for corners in outline(floor.instance) {
+        dxf.polyline(WALLS, &corners, true, 0.0);
+    }
 }
 
 /// Writes a department's name and below it the area, as large as they fit; rotated in narrow rooms.

@@ -8,7 +8,7 @@ use gridwright_core::Result;
 use gridwright_core::export::stamp::{self, Stamp};
 use gridwright_core::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure, text, width, words};
 
-/// Writes the workbook: `Summary`, `Departments`, `Bays` where there are any, `Flows`.
+/// Writes the workbook: `Summary`, `Departments`, `Bays` where there are any, `Flows`, `Building` where something is fixed.
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] where the workbook cannot be written.
@@ -21,6 +21,9 @@ pub fn workbook(instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> 
             bays(book, instance, layout, &plan)?;
         }
         flows(book, instance, layout)?;
+        if !instance.building.is_empty() {
+            building(book, instance)?;
+        }
         stamp.map_or(Ok(()), |stamp| stamp.sheet(book))
     })
 }
@@ -48,6 +51,11 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout, stamp: Option<
     }
     if let Some(unit) = instance.unit {
         figures.push(("Unit of lengths", words(unit.symbol())));
+    }
+    if !instance.building.parts.is_empty() {
+        let (number, area) = checked.blocked;
+        figures.push(("Overlaps with the building", count(number as u64)));
+        figures.push(("Area of these overlaps", figure(area)));
     }
     if checked.closeness.is_rated() {
         figures.extend([
@@ -100,6 +108,23 @@ fn bays(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> W
         let [x, y, width, height] = [room.x, room.y, room.width, room.height].map(figure);
         let counts = (count(bay as u64 + 1), count(inside.len() as u64));
         sheet.row(row, [counts.0, counts.1, x, y, width, height, text(order.join(", "))])?;
+    }
+    Ok(())
+}
+
+/// Writes fixed things, the outside and the places of departments.
+fn building(book: &mut Book, instance: &Instance) -> Written {
+    let parts = instance.building.parts.iter().map(|part| (part.label(), part.kind.name(), part.rectangle));
+    let places = instance.building.places.iter();
+    let places = places.map(|one| (name(instance, one.department).to_owned(), "department", one.rectangle));
+    let rows: Vec<_> = parts.chain(places).collect();
+    let lengths = ["x", "y", "Width", "Height"].map(|head| instance.length_heading(head));
+    let mut heads = vec![("Part", 24.0), ("Kind", 12.0)];
+    heads.extend(lengths.iter().map(|head| (head.as_str(), 11.0)));
+    let mut sheet = book.table("Building", &heads, rows.len())?;
+    for (row, (part, kind, one)) in (1..).zip(rows) {
+        let numbers = [one.x, one.y, one.width, one.height].map(figure);
+        sheet.row(row, [text(part), text(kind)].into_iter().chain(numbers))?;
     }
     Ok(())
 }

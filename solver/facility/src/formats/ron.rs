@@ -6,7 +6,10 @@ use super::kinds;
 use crate::closeness::{RATINGS, Weights};
 use crate::names::Names;
 use crate::stored::{NamedRules, StoredSolution};
-use crate::{Department, Distance, Instance, Limit, Lock, Orientation, Rectangle, Reference, Rules, Unit};
+use crate::{
+    Building, Department, Distance, Instance, Limit, Lock, Orientation, Part, PartKind, Placed, Rectangle, Reference,
+    Rules, Unit,
+};
 use gridwright_core::text::lines::{Problems, quoted};
 use gridwright_core::text::{Source, ron, stem};
 use gridwright_core::{Error, Result};
@@ -50,6 +53,15 @@ struct Stored {
     /// Layout in which they have been locked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     around: Option<StoredSolution>,
+    /// Departments that keep their rectangle whatever the bays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    placed: Vec<(String, Sides)>,
+    /// Name, kind and rectangle of each part of the building.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    building: Vec<(String, PartKind, Sides)>,
+    /// Departments with a fixed rectangle in the building.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    places: Vec<(String, Sides)>,
     /// Pairs of departments that must not share a wall.
     #[serde(default)]
     apart: Vec<(String, String)>,
@@ -189,18 +201,36 @@ pub fn parse(source: Source) -> Result<Instance> {
         }
     }
     problems.finish()?;
-    let fixed = stored
-        .fixed
-        .into_iter()
-        .map(|(name, (x, y, width, height), orientation)| (name, Rectangle { x, y, width, height }, orientation));
-    let named = NamedRules { fixed: fixed.collect(), around: stored.around, ..NamedRules::default() };
+    let fixed =
+        stored.fixed.into_iter().map(|(name, sides, orientation)| (name, rectangle_of(sides), orientation)).collect();
+    let placed = |(name, sides): (String, Sides)| (name, rectangle_of(sides));
+    let places: Vec<(String, Rectangle)> = stored.places.into_iter().map(placed).collect();
+    let placed = stored.placed.into_iter().map(placed).collect();
+    let named = NamedRules { fixed, placed, around: stored.around, ..NamedRules::default() };
     let rectangles = named.resolved(&instance);
-    if let Some((name, ..)) = named.fixed.iter().find(|fixed| names.find(&fixed.0).is_none()) {
-        let what = format!("fixed names a department {} that there is not; correct the name", quoted(name));
+    let of_fixed = named.fixed.iter().map(|fixed| ("fixed", &fixed.0));
+    let of_placed = named.placed.iter().map(|placed| ("placed", &placed.0));
+    let mut all = of_fixed.chain(of_placed).chain(places.iter().map(|placed| ("places", &placed.0)));
+    if let Some((of, name)) = all.find(|(_, name)| names.find(name).is_none()) {
+        let what = format!("{of} names a department {} that there is not; correct the name", quoted(name));
         return Err(Error::file(source.path, what));
     }
+    let place = |(name, rectangle): &(String, Rectangle)| {
+        Some(Placed { department: names.find(name)? as u16, rectangle: *rectangle })
+    };
+    let parts = stored.building.into_iter();
+    let parts = parts.map(|(name, kind, sides)| Part { name, kind, rectangle: rectangle_of(sides) });
+    instance.building = Building { parts: parts.collect(), places: places.iter().filter_map(place).collect() };
     (instance.closeness, instance.rules) = (closeness, Rules { locks, apart, ..rectangles });
     Ok(instance)
+}
+
+fn rectangle_of((x, y, width, height): Sides) -> Rectangle {
+    Rectangle { x, y, width, height }
+}
+
+fn sides_of(Rectangle { x, y, width, height }: Rectangle) -> Sides {
+    (x, y, width, height)
 }
 
 /// Writes an instance without the reader's warnings.
@@ -233,8 +263,13 @@ pub fn write(instance: &Instance) -> Result<String> {
         fixed: named
             .fixed
             .into_iter()
-            .map(|(name, Rectangle { x, y, width, height }, orientation)| (name, (x, y, width, height), orientation))
+            .map(|(name, rectangle, orientation)| (name, sides_of(rectangle), orientation))
             .collect(),
+        placed: named.placed.into_iter().map(|(name, rectangle)| (name, sides_of(rectangle))).collect(),
+        building: (instance.building.parts.iter())
+            .map(|part| (part.name.clone(), part.kind, sides_of(part.rectangle)))
+            .collect(),
+        places: (instance.building.places.iter()).map(|one| (of(one.department), sides_of(one.rectangle))).collect(),
         around: named.around,
         apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
         references: instance.references.clone(),

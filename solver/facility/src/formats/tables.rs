@@ -6,6 +6,7 @@
 //! * flows: a from-to chart (one row and column per department) or a list `from, to, flow`, whose repeated pairs are
 //!   added up;
 //! * products: `product, quantity, route`, optionally the pieces per trip; their trips are added to the flows;
+//! * building: fixed things, floor outside of the outline, and departments with a fixed rectangle;
 //! * plant: width and height, optionally the unit of lengths;
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
@@ -16,6 +17,7 @@
 //! Ratings are an objective of their own, the closeness score ([`crate::closeness`]), and are never added to flows;
 //! only where no table holds flows do their weights stand in for them. X keeps two departments apart unless its weight is 0.
 
+mod building;
 mod charts;
 mod plant;
 mod products;
@@ -28,7 +30,7 @@ pub(crate) use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::LoadOptions;
 use crate::closeness::{RATINGS, Weights};
-use crate::{DEFAULT_ASPECT, Instance, Limit, Unit};
+use crate::{Building, DEFAULT_ASPECT, Instance, Limit, Unit};
 use gridwright_core::data::lists;
 use gridwright_core::text::cells::records;
 use gridwright_core::text::columns::plain;
@@ -42,7 +44,7 @@ use gridwright_core::{Error, Result};
 pub const DEPARTMENTS: &str = "departments.csv";
 
 /// Tables that are read along with the table of departments.
-const BESIDE: [&str; 4] = ["flows.csv", "closeness.csv", "plant.csv", "products.csv"];
+const BESIDE: [&str; 5] = ["flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv"];
 
 /// Existing files that are read along with a table of departments.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
@@ -50,8 +52,8 @@ pub fn beside(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Paths, existing or not, of each file that is read along with a table of departments: `flows.csv`, `closeness.csv`,
-/// `plant.csv` and `products.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`. Of each, the first one is read.
-pub fn candidates(path: &Path) -> [Vec<PathBuf>; 4] {
+/// `plant.csv`, `products.csv` and `building.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`. Of each, the first one is read.
+pub fn candidates(path: &Path) -> [Vec<PathBuf>; 5] {
     let own = stem(path);
     let split = own.len().checked_sub("departments".len()).and_then(|at| Some((own.get(..at)?, own.get(at..)?)));
     BESIDE.map(|name| match split {
@@ -174,10 +176,14 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         pairs.own_chart(main, &rooms.chart, &mut problems);
         errors.extend(problems.into_errors());
     }
-    let mut products = Vec::new();
+    let (mut products, mut whole) = (Vec::new(), Building::default());
     for (_, sheet) in sheets.iter().enumerate().filter(|(other, _)| *other != at) {
         let mut problems = Problems::new(sheet.path);
-        if plant::is_plant(sheet) {
+        if building::is_building(sheet) {
+            let Building { parts, places } = building::read(sheet, &mut pairs, &mut problems);
+            whole.parts.extend(parts);
+            whole.places.extend(places);
+        } else if plant::is_plant(sheet) {
             stated = plant::read(sheet, &mut rooms.instance, &mut problems).or(stated);
         } else if products::is_products(sheet) {
             products.extend(products::read(sheet, &mut pairs, &mut problems));
@@ -187,6 +193,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         errors.extend(problems.into_errors());
     }
     Error::from_lines(errors)?;
+    rooms.instance.building = whole;
     rooms.instance.weights = weights(&sheets)?;
     pairs.finish(&mut rooms.instance, main.path)?;
     let mut instance = rooms.instance.with_products(products);
@@ -293,8 +300,8 @@ fn decimal(text: &str) -> Read<f64> {
 /// [`Error::Usage`] if the instance holds something that a table cannot express.
 pub fn write(instance: &Instance) -> Result<String> {
     let is_range = instance.departments.iter().any(|department| matches!(department.limit, Limit::Range(..)));
-    if is_range || !instance.rules.is_empty() || !instance.closeness.is_empty() {
-        let what = "ranges of shapes, wishes of closeness, locks and forbidden neighbours have no place in one table; write a .ron file";
+    if is_range || !instance.rules.is_empty() || !instance.closeness.is_empty() || !instance.building.is_empty() {
+        let what = "ranges of shapes, wishes of closeness, the building, locks and forbidden neighbours have no place in one table; write a .ron file";
         return Err(Error::Usage(format!("{}: {what}", instance.name)));
     }
     let n = instance.len();

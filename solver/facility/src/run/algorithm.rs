@@ -7,9 +7,9 @@ use crate::enumeration::{self, EnumerationParameters};
 use crate::genetic::GeneticParameters;
 use crate::memetic::MemeticParameters;
 use crate::slicing::{self, SlicingParameters};
-use gridwright_core::Result;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::{AlgorithmDescriptor, Budget};
+use gridwright_core::{Error, Result};
 
 /// Largest number of departments for which the enumeration is the default.
 pub(crate) const MOST_PROVEN: usize = 12;
@@ -73,8 +73,12 @@ algorithms! {
 }
 
 impl Algorithm {
-    /// Returns the default algorithm for an instance: the enumeration where it can prove the best layout.
+    /// Returns the default algorithm for an instance: slicing trees where layouts have to go around something, and the
+    /// enumeration where it can prove the best layout.
     pub fn for_instance(instance: &Instance) -> Self {
+        if instance.has_site() {
+            return Self::Slicing(SlicingParameters::default());
+        }
         match enumeration::check(instance) {
             Ok(()) if instance.len() <= MOST_PROVEN => Self::Enumeration(EnumerationParameters::default()),
             _ => Self::default(),
@@ -102,11 +106,15 @@ impl Algorithm {
     ///
     /// # Errors
     /// As [`enumeration::check`], and [`Error::Usage`](gridwright_core::Error::Usage) where slicing trees do not keep the
-    /// rules.
+    /// rules, or bays would have to go around something.
     pub fn check(&self, instance: &Instance) -> Result<()> {
         match self {
             Self::Enumeration(_) => enumeration::check(instance),
             Self::Slicing(_) => slicing::check(instance),
+            Self::Memetic(_) | Self::Genetic(_) if instance.has_site() => {
+                let name = &instance.name;
+                Err(Error::Usage(format!("{name} {}; use --algorithm slicing", enumeration::AROUND)))
+            }
             Self::Memetic(_) | Self::Genetic(_) => Ok(()),
         }
     }

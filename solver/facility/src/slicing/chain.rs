@@ -97,12 +97,13 @@ const SIDE: usize = 8;
 impl Chain {
     #[inline(always)]
     fn step(&mut self, context: &Context, step: u32, Climate { temperature, weight }: Climate) {
+        let has_modes = context.slices.site.is_some();
         let mut worth = self.score.cost + weight * self.score.violation;
         for first in (0..STEP).step_by(SIDE) {
             let words = context.philox.draws::<SIDE>(first, step, self.number, purposes::CUTS);
             for side in 0..SIDE {
                 let words = [words[0][side], words[1][side], words[2][side], words[3][side]];
-                if !propose(&self.tree, words, &mut self.proposed.tokens) {
+                if !propose(&self.tree, words, has_modes, &mut self.proposed.tokens) {
                     continue;
                 }
                 let score = context.slices.evaluate(&mut self.proposed, &mut self.places);

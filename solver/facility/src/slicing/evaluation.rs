@@ -1,12 +1,13 @@
 //! Evaluation of slicing trees.
 
+use super::site::{Scratch, Site};
 use super::tree::{VERTICAL, is_cut};
 use crate::evaluation::{Places, Problem, Score};
 use crate::instance::TOLERANCE;
 use crate::{Instance, Layout, Orientation, Placed, Rectangle};
 
 /// Violation that each violated limit adds to its excess. It is small, so that trees pass through shapes that are just not allowed.
-const BROKEN: f64 = 0.1;
+pub(super) const BROKEN: f64 = 0.1;
 
 /// Slicing tree with its structure and the rectangles of its parts.
 #[derive(Debug, Clone, Default)]
@@ -22,9 +23,11 @@ pub(super) struct Tree {
     /// Places of the cuts, in order.
     pub cuts: Vec<u32>,
     /// Area of the part that ends at each place.
-    area: Vec<f64>,
+    pub area: Vec<f64>,
     /// Rectangle of the part that ends at each place.
-    rectangles: Vec<Rectangle>,
+    pub rectangles: Vec<Rectangle>,
+    /// Scratch space for plants with obstacles.
+    pub scratch: Scratch,
 }
 
 impl Tree {
@@ -39,6 +42,7 @@ impl Tree {
             cuts: Vec::with_capacity(count),
             area: vec![0.0; count],
             rectangles: vec![Rectangle::default(); count],
+            scratch: Scratch::default(),
         }
     }
 }
@@ -47,21 +51,28 @@ impl Tree {
 #[derive(Debug, Clone)]
 pub(super) struct Slices {
     /// Limits and flows; across is along x, along is along y.
-    problem: Problem,
+    pub problem: Problem,
     /// The plant.
-    plant: Rectangle,
+    pub plant: Rectangle,
+    /// Obstacles; `None` without any.
+    pub site: Option<Site>,
 }
 
 impl Slices {
     /// Prepares an instance without locks.
     pub(super) fn new(instance: &Instance) -> Self {
         let plant = Rectangle { x: 0.0, y: 0.0, width: instance.width, height: instance.height };
-        Self { problem: Problem::new(instance, Orientation::Vertical), plant }
+        Self { problem: Problem::new(instance, Orientation::Vertical), plant, site: Site::of(instance) }
     }
 
-    /// Number of departments.
+    /// Number of departments in a tree: those that keep no rectangle.
     pub(super) fn len(&self) -> usize {
-        self.problem.len()
+        self.site.as_ref().map_or(self.problem.len(), |site| site.movable.len())
+    }
+
+    /// Departments of a tree, ascending.
+    pub(super) fn departments(&self) -> Vec<u16> {
+        self.site.as_ref().map_or_else(|| (0..self.problem.len() as u16).collect(), |site| site.movable.clone())
     }
 
     /// Allocates the scratch space of [`Self::evaluate`].
@@ -74,13 +85,15 @@ impl Slices {
     #[inline(always)]
     pub(super) fn evaluate(&self, tree: &mut Tree, places: &mut Places) -> Score {
         self.measure(tree);
+        if let Some(site) = &self.site {
+            return self.evaluate_on(site, tree, places);
+        }
         self.cut(tree);
         let mut violation = 0.0;
         for &leaf in &tree.leaves {
             let (department, rectangle) = (usize::from(tree.tokens[leaf as usize]), tree.rectangles[leaf as usize]);
             (places.across[department], places.along[department]) = rectangle.centre();
-            let ratio = self.problem.violation(department, rectangle.width, rectangle.height);
-            violation += if ratio > 0.0 { ratio - 1.0 + BROKEN } else { 0.0 };
+            violation += self.excess(department, rectangle.width, rectangle.height);
         }
         if !self.problem.apart.is_empty() {
             violation += self.touching(tree);
@@ -88,9 +101,16 @@ impl Slices {
         Score { violation, cost: self.problem.cost(places) }
     }
 
+    /// Violation of the shape of a department: 0 within the limit, otherwise the relative excess and [`BROKEN`].
+    #[inline(always)]
+    pub(super) fn excess(&self, department: usize, width: f64, height: f64) -> f64 {
+        let ratio = self.problem.violation(department, width, height);
+        if ratio > 0.0 { ratio - 1.0 + BROKEN } else { 0.0 }
+    }
+
     /// Areas and structure, from the first token to the last.
     #[inline(always)]
-    fn measure(&self, tree: &mut Tree) {
+    pub(super) fn measure(&self, tree: &mut Tree) {
         tree.leaves.clear();
         tree.cuts.clear();
         for at in 0..tree.tokens.len() {
@@ -146,13 +166,17 @@ impl Slices {
             let leaf = tree.leaves.iter().find(|&&leaf| tree.tokens[leaf as usize] == department);
             leaf.map_or_else(Rectangle::default, |&leaf| tree.rectangles[leaf as usize])
         };
+        self.touching_at(place)
+    }
+
+    /// Number of pairs that must not share a wall and do, by the rectangles of all departments.
+    pub(super) fn touching_rooms(&self, rooms: &[Rectangle]) -> f64 {
+        self.touching_at(|department| rooms[usize::from(department)])
+    }
+
+    fn touching_at(&self, place: impl Fn(u16) -> Rectangle) -> f64 {
         let touch = |&&[one, other]: &&[u16; 2]| {
-            let (here, there) = (place(one), place(other));
-            let overlap = |low: f64, size: f64, other: f64, other_size: f64| {
-                (low + size).min(other + other_size) - low.max(other)
-            };
-            let x = overlap(here.x, here.width, there.x, there.width);
-            let y = overlap(here.y, here.height, there.y, there.height);
+            let (x, y) = place(one).overlap(&place(other));
             (x.abs() <= TOLERANCE && y > TOLERANCE) || (y.abs() <= TOLERANCE && x > TOLERANCE)
         };
         self.problem.apart.iter().filter(touch).count() as f64
@@ -162,6 +186,9 @@ impl Slices {
     pub(super) fn layout(&self, instance: &Instance, tokens: &[u16]) -> Layout {
         /// Deviation that additions in another order explain, as a share of the plant's longer side.
         const ROUNDING: f64 = 1e-13;
+        if let Some(site) = &self.site {
+            return self.layout_around(site, tokens);
+        }
         let mut tree = Tree::of(tokens.to_vec());
         self.evaluate(&mut tree, &mut self.places());
         let placed =

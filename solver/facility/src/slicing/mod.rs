@@ -11,7 +11,11 @@
 //!   violations rises. Chains with an even number begin a cycle with a random tree at `hot`, the others with the best layout
 //!   so far at `warm`. Cycles grow, and a time limit becomes a number of steps, as in the memetic algorithm
 //!   ([`super::memetic::Cycles`]).
+//! * **Obstacles.** Fixed things, floor outside of the outline and departments that keep their rectangle are no part of the
+//!   tree: cuts go by the floor that is usable, and a department lies beside what is in its part ([`site`]).
 //! * **Begin.** A short run of the memetic algorithm finds the layout with bays that the first cycle begins with.
+//!
+//! * **Few moves.** From a layout to begin with, at most a few departments can be allowed to move ([`few`]).
 //!
 //! Temperatures and weights are fractions of the mean cost of random layouts. One step is [`STEP`] proposals of every chain.
 //! The order of additions in 64-bit floating point is that of the postfix sequence for areas, its reverse for cuts, and that
@@ -22,13 +26,16 @@
 
 mod chain;
 mod evaluation;
+mod few;
 mod moves;
 mod search;
+mod site;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub(crate) use search::Slicing;
+pub(crate) use few::FewMoves;
+pub(crate) use search::{Slicing, unit};
 
 use super::{Instance, Rectangle};
 use gridwright_core::search::parameters::parameters;
@@ -57,6 +64,8 @@ parameters! {
         cold: f64 = 0.002, label: "Cold", unit: "‰ of a random layout's cost", range: 1e-6..=1_000.0;
         /// Cycles of the memetic algorithm before the trees, whose layout with bays is the first to be improved.
         before: u32 = 2, label: "Bays before", unit: "cycles", range: 1..=5;
+        /// Departments that may lie elsewhere than in the layout to begin with; 0 allows any number.
+        moves: u32 = 0, label: "Move at most", unit: "departments", range: 0..=32, zero: "any number";
     }
 }
 
@@ -77,14 +86,16 @@ pub(crate) fn bytes_of(departments: usize) -> usize {
     4 * departments * (size_of::<Rectangle>() + size_of::<f64>() + 5 * size_of::<u32>()) + 1_024
 }
 
-/// Checks that slicing trees know the rules of an instance: departments may be kept apart, but not locked.
+/// Checks that slicing trees know the rules of an instance: departments may be kept apart or keep their rectangle, but not be
+/// locked to a bay.
 ///
 /// # Errors
 /// [`Error::Usage`] with the alternative.
 pub(crate) fn check(instance: &Instance) -> Result<()> {
-    if instance.rules.has_locks() {
+    if !instance.rules.locks.is_empty() {
         let name = &instance.name;
-        let what = "has locked departments, which slicing trees do not keep; unlock them, or use --algorithm memetic";
+        let what = "has departments that are locked to bays, which slicing trees do not keep; unlock them, or use \
+                    --algorithm memetic";
         return Err(Error::Usage(format!("{name} {what}")));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Changes of slicing trees.
 
 use super::evaluation::Tree;
-use super::tree::is_cut;
+use super::tree::{MODES, is_cut};
 use gridwright_core::random::index;
 
 /// Share of each kind of change, in per cent: exchange of two departments, turn of a cut, exchange of two parts, graft;
@@ -11,9 +11,9 @@ const SHARES: [u32; 4] = [30, 45, 60, 92];
 const SINGLE: u32 = 717;
 
 /// Writes the tokens after the change that `words` draw into `changed`, which has the length of the tree; returns `false`
-/// if the change is none.
+/// if the change is none. `has_modes` is true on plants with obstacles, where a turned cut gets another mode, too.
 #[inline(always)]
-pub(super) fn propose(tree: &Tree, words: [u32; 4], changed: &mut [u16]) -> bool {
+pub(super) fn propose(tree: &Tree, words: [u32; 4], has_modes: bool, changed: &mut [u16]) -> bool {
     let kind = index(words[0], 100);
     // The upper bits of the last word decide on acceptance.
     let flags = words[3] & 0x003F_FFFF;
@@ -21,7 +21,8 @@ pub(super) fn propose(tree: &Tree, words: [u32; 4], changed: &mut [u16]) -> bool
         swap_leaves(tree, words, changed)
     } else if kind < SHARES[1] {
         changed.copy_from_slice(&tree.tokens);
-        changed[pick(&tree.cuts, words[1])] ^= 1;
+        let turn = if has_modes { 1 + index(words[2], 2 * MODES as u32 - 1) as u16 } else { 1 };
+        changed[pick(&tree.cuts, words[1])] ^= turn;
         true
     } else if kind < SHARES[2] {
         swap_parts(tree, words, changed)

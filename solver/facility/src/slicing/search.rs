@@ -11,7 +11,7 @@ use super::{STEP, SlicingParameters, tree};
 use crate::evaluation::Score;
 use crate::islands::BestLayout;
 use crate::memetic::{self, Brief, Cycles, WalkerImprovement};
-use crate::{Instance, Layout};
+use crate::{Building, Instance, Layout, Rules};
 use gridwright_core::random::Philox;
 use gridwright_core::search::cooling::AcceptanceTable;
 use gridwright_core::search::{
@@ -43,6 +43,17 @@ pub(crate) struct Slicing {
     threads: Arc<rayon::ThreadPool>,
 }
 
+/// The instance without obstacles and locks, which bays do not know.
+fn open(instance: &Instance) -> Instance {
+    let rules = Rules { apart: instance.rules.apart.clone(), ..Rules::default() };
+    Instance { rules, building: Building::default(), ..instance.clone() }
+}
+
+/// Mean cost of random layouts with bays.
+pub(crate) fn unit(instance: &Instance, seed: u64) -> f64 {
+    memetic::prepared(&open(instance), seed).1
+}
+
 impl Slicing {
     /// Starts the search; `parameters` must be resolved, and [`super::check`] must have accepted the instance. `start` is the
     /// layout that half of the chains begin with; without one a short search for bays finds it.
@@ -53,21 +64,24 @@ impl Slicing {
         instance: &Instance, parameters: &SlicingParameters, start: Option<&Layout>, cycles: impl FnOnce() -> Cycles,
         seed: u64, threads: Arc<rayon::ThreadPool>, construction: &Construction,
     ) -> Result<Self> {
+        let open = open(instance);
         let (layout, before, unit) = match start {
-            Some(start) => (start.clone(), 0, memetic::prepared(instance, seed).1),
+            Some(start) => (start.clone(), 0, memetic::prepared(&open, seed).1),
             None => {
                 let Brief { layout, evaluations, unit, .. } =
-                    memetic::brief(instance, parameters.before, None, seed, &threads, construction)?;
+                    memetic::brief(&open, parameters.before, None, seed, &threads, construction)?;
                 (layout, evaluations, unit)
             }
         };
-        let tokens = tree::of_layout(&layout).ok_or_else(|| {
+        let slices = Slices::new(instance);
+        let kept = slices.site.as_ref().map_or(&[][..], |site| &site.kept[..]);
+        let tokens = tree::of_layout(&layout, kept).ok_or_else(|| {
             let what =
                 "the rectangles of the layout to begin with cannot be cut from wall to wall; begin with another layout";
             Error::Usage(what.to_owned())
         })?;
         let (philox, acceptance, control) = (Philox::new(seed), AcceptanceTable::default(), Control::new());
-        let context = Context { slices: Slices::new(instance), philox, acceptance, control };
+        let context = Context { slices, philox, acceptance, control };
         let best = Chain::new(&context, 0, tokens);
         let mut search = Self {
             instance: instance.clone(),
@@ -98,9 +112,9 @@ impl Slicing {
 
     /// Starts a cycle: even chains at random trees, the others at the best one.
     fn begin_cycle(&mut self) {
-        let (philox, departments, cycle) = (self.context.philox, self.context.slices.len(), self.cycle);
+        let (philox, cycle) = (self.context.philox, self.cycle);
         let tokens = |chain: u32| match chain % 2 {
-            0 => tree::random(philox, cycle, chain, departments),
+            0 => tree::random(philox, cycle, chain, self.context.slices.departments()),
             _ => self.best.0.clone(),
         };
         let chains = (0..self.parameters.chains).map(|chain| Chain::new(&self.context, chain, tokens(chain)));

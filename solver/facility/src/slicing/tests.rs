@@ -1,3 +1,6 @@
+mod few;
+mod site;
+
 use proptest::prelude::*;
 
 use super::evaluation::{Slices, Tree};
@@ -68,7 +71,7 @@ proptest! {
     #[test]
     fn every_tree_is_evaluated_as_the_checker_does(instance in instances(), seed in any::<u64>()) {
         let (slices, philox, n) = (Slices::new(&instance), Philox::new(seed), instance.len());
-        let mut tree = Tree::of(tree::random(philox, 0, 0, n));
+        let mut tree = Tree::of(tree::random(philox, 0, 0, (0..n as u16).collect()));
         let (mut proposed, mut places) = (tree.clone(), slices.places());
         slices.evaluate(&mut tree, &mut places);
         for draw in 0..24 {
@@ -79,7 +82,7 @@ proptest! {
             prop_assert!((again.cost - verdict.cost).abs() <= 1e-9 * verdict.cost.max(1.0), "{} {}", again.cost, verdict.cost);
             prop_assert_eq!(again.is_feasible(), verdict.feasible, "{:?}", verdict.violations);
             let words = philox.words(draw, 1, 0, 0);
-            if propose(&tree, words, &mut proposed.tokens) {
+            if propose(&tree, words, false, &mut proposed.tokens) {
                 slices.evaluate(&mut proposed, &mut places);
                 std::mem::swap(&mut tree, &mut proposed);
             }
@@ -94,16 +97,16 @@ proptest! {
         let orientation = Orientation::ALL[usize::from(horizontal)];
         let layout = crate::genes::to_layout(&genes, orientation);
         let slices = Slices::new(&instance);
-        let tokens = tree::of_layout(&layout).unwrap();
+        let tokens = tree::of_layout(&layout, &[]).unwrap();
         prop_assert!(is_tree(&tokens, instance.len()));
         // One bay is as long as the plant; one cut leaves the rest of the plant at its other end.
         prop_assume!(layout.bays.len() > 1);
         prop_assert_eq!(check(&instance, &slices.layout(&instance, &tokens)).feasible, check(&instance, &layout).feasible);
         let cost = check(&instance, &slices.layout(&instance, &tokens)).cost;
         prop_assert!((cost - check(&instance, &layout).cost).abs() <= 1e-9 * cost.max(1.0));
-        let random = tree::random(Philox::new(seed), 0, 0, instance.len());
+        let random = tree::random(Philox::new(seed), 0, 0, slices.departments());
         let drawn = slices.layout(&instance, &random);
-        let again = slices.layout(&instance, &tree::of_layout(&drawn).unwrap());
+        let again = slices.layout(&instance, &tree::of_layout(&drawn, &[]).unwrap());
         let costs = [&drawn, &again].map(|layout| check(&instance, layout).cost);
         prop_assert!((costs[0] - costs[1]).abs() <= 1e-9 * costs[0].max(1.0), "{costs:?}");
     }
@@ -171,7 +174,7 @@ fn trees_begin_with_bays_and_with_trees() {
         rectangle(1.0, 1.0, 1.0, 1.0),
     ];
     let placed = pinwheel.into_iter().zip(0..).map(|(rectangle, department)| crate::Placed { department, rectangle });
-    assert_eq!(tree::of_layout(&Layout::of_rectangles(placed.collect())), None);
+    assert_eq!(tree::of_layout(&Layout::of_rectangles(placed.collect()), &[]), None);
     let mut locked = instance.clone();
     locked.rules.locks = vec![crate::Lock { department: 0, bay: 0, place: None }];
     assert!(check_rules(&locked).contains("which slicing trees do not keep"));

@@ -9,25 +9,42 @@ use crate::population::purposes;
 pub(super) const VERTICAL: u16 = 0xFFFF;
 /// Horizontal cut: the part before lies below the other one.
 pub(super) const HORIZONTAL: u16 = 0xFFFE;
+/// Number of modes of a cut, which choose its place on plants with obstacles; without obstacles all cuts have mode 0.
+pub(super) const MODES: usize = 8;
+/// First token of a cut: 15 − 2 · mode, less 1 for a horizontal cut, in the last four bits.
+const FIRST_CUT: u16 = 0xFFF0;
 
 /// Returns `true` if a token is a cut and no department.
 #[inline(always)]
 pub(super) const fn is_cut(token: u16) -> bool {
-    token >= HORIZONTAL
+    token >= FIRST_CUT
 }
 
-/// Tree of a layout of all departments: its bays, or its rectangles if they can be cut from wall to wall; `None` otherwise.
-pub(super) fn of_layout(layout: &Layout) -> Option<Vec<u16>> {
+/// Returns `true` for a vertical cut of any mode.
+pub(super) const fn is_vertical(token: u16) -> bool {
+    token & 1 == 1
+}
+
+/// Mode of a cut.
+pub(super) const fn mode_of(token: u16) -> u16 {
+    (VERTICAL - token) >> 1
+}
+
+/// Tree of the departments of a layout that keep no rectangle: their bays, or their rectangles if they can be cut from wall to
+/// wall; `None` otherwise.
+pub(super) fn of_layout(layout: &Layout, kept: &[Placed]) -> Option<Vec<u16>> {
     let mut tokens = Vec::with_capacity(2 * layout.departments().count());
+    let is_kept = |department: u16| kept.iter().any(|placed| placed.department == department);
     if layout.is_free() {
-        let mut parts: Vec<&Placed> = layout.rectangles.iter().collect();
-        return cut(&mut parts, &mut tokens).then_some(tokens);
+        let mut parts: Vec<&Placed> = layout.rectangles.iter().filter(|placed| !is_kept(placed.department)).collect();
+        return (parts.is_empty() || cut(&mut parts, &mut tokens)).then_some(tokens);
     }
     let (across, along) = match layout.orientation {
         Orientation::Vertical => (VERTICAL, HORIZONTAL),
         Orientation::Horizontal => (HORIZONTAL, VERTICAL),
     };
-    for (number, bay) in layout.bays.iter().enumerate() {
+    let bays = layout.bays.iter().map(|bay| bay.iter().copied().filter(|one| !is_kept(*one)).collect::<Vec<u16>>());
+    for (number, bay) in bays.filter(|bay| !bay.is_empty()).enumerate() {
         let join = |tokens: &mut Vec<u16>, place: usize, department: u16| {
             tokens.push(department);
             tokens.extend((place > 0).then_some(along));
@@ -74,11 +91,10 @@ fn cut(parts: &mut [&Placed], tokens: &mut Vec<u16>) -> bool {
     false
 }
 
-/// Random tree of `departments` departments: a uniform permutation (Fisher–Yates), joined at random places.
-pub(super) fn random(philox: Philox, cycle: u32, chain: u32, departments: usize) -> Vec<u16> {
+/// Random tree of departments: a uniform permutation (Fisher–Yates), joined at random places.
+pub(super) fn random(philox: Philox, cycle: u32, chain: u32, mut order: Vec<u16>) -> Vec<u16> {
     let word = |at: usize, lane: usize| philox.words((2 * at + lane) as u32, cycle, chain, purposes::TREE);
-    let mut order: Vec<u16> = (0..departments as u16).collect();
-    for place in (1..departments).rev() {
+    for place in (1..order.len()).rev() {
         order.swap(place, index(word(place, 0)[0], place as u32 + 1) as usize);
     }
     let mut parts: Vec<Vec<u16>> = order.into_iter().map(|department| vec![department]).collect();

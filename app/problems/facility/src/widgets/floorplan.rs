@@ -22,6 +22,7 @@ mod layout;
 mod lines;
 mod miniature;
 mod paint;
+mod site;
 mod words;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub(crate) use layout::Frame;
 pub use layout::{Moved, Side, Target};
 pub use lines::strongest;
 pub(crate) use miniature::miniature;
+pub use site::{Obstacle, Site};
 pub(crate) use words::{area_in, describe, length, length_in, sides_in};
 
 use gridwright_window::widgets::canvas::Canvas;
@@ -133,6 +135,8 @@ pub struct Picture {
     pub bays: Vec<Bay>,
     /// The lines, the strongest first.
     pub links: Arc<[Link]>,
+    /// Fixed things and walls.
+    pub site: Site,
 }
 
 impl Picture {

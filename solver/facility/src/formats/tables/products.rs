@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::charts::Pairs;
-use crate::data::{LOAD_COLUMN, PRODUCT_COLUMN, QUANTITY_COLUMN, ROUTE_COLUMN};
+use crate::data::products::{LOAD_COLUMN, PRODUCT_COLUMN, QUANTITY_COLUMN, ROUTE_COLUMN};
 use crate::formats::kinds;
 use crate::products::{Product, SHORT_ROUTE};
 use gridwright_core::data::lists::references;

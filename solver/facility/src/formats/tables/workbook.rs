@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Sheet, charts, plant, products, rooms};
+use super::{Sheet, building, charts, plant, products, rooms};
 use crate::Limit;
 use crate::names::folded;
 use gridwright_core::files;
@@ -38,7 +38,8 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
         let is_own = rooms::has_header(sheet.source())
             || charts::is_list(sheet.source())
             || plant::is_plant(&sheet)
-            || products::is_products(&sheet);
+            || products::is_products(&sheet)
+            || building::is_building(&sheet);
         is_own || sheet.text.lines().any(has_name)
     })
 }

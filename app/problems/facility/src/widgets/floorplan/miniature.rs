@@ -2,7 +2,7 @@
 
 use egui::{Mesh, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 
-use super::Picture;
+use super::{Picture, Region, site};
 use gridwright_window::theme::{self, Palette, text};
 use gridwright_window::widgets::painting::truncated;
 
@@ -15,11 +15,12 @@ pub(crate) fn miniature(painter: &Painter, room: Rect, picture: &Picture, palett
     let scale = (room.width() / width).min(room.height() / height);
     let floor = Rect::from_center_size(room.center(), vec2(width, height) * scale);
     painter.rect_filled(floor, 0.0, palette.blocked);
-    let place = |index: usize| {
-        let region = &picture.rooms[index].region;
+    let part = |region: &Region| {
         let [x, y, width, height] = [region.x, region.y, region.width, region.height].map(|size| size as f32 * scale);
         Rect::from_min_size(pos2(floor.left() + x, floor.bottom() - y - height), vec2(width, height))
     };
+    let place = |index: usize| part(&picture.rooms[index].region);
+    picture.site.obstacles.iter().for_each(|one| site::paint(painter, one, part(&one.region), palette));
     let mut mesh = Mesh::default();
     for (index, room) in picture.rooms.iter().enumerate().filter(|(_, room)| !room.free) {
         mesh.add_colored_rect(place(index), palette.floor(room.tone));

@@ -8,7 +8,7 @@ use egui::{Color32, Galley, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind
 
 use super::interaction::Carried;
 use super::words::length;
-use super::{Frame, Moved, Picture, Region, Room, Scene, Target, View, lines};
+use super::{Frame, Moved, Picture, Region, Room, Scene, Target, View, lines, site};
 use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::truncated;
@@ -38,6 +38,7 @@ pub(super) fn paint(ui: &Ui, scene: &Scene<'_>, view: &mut View, frame: &Frame, 
     let floor = frame.rect(&Region { x: 0.0, y: 0.0, width, height });
     painter.rect_filled(floor, 0.0, palette.blocked);
     hatch(&painter, floor, frame.area, 9.0, Stroke::new(1.0, palette.border));
+    site::obstacles(&painter, &picture.site, frame, palette);
     let seen = |rect: &Rect| rect.intersects(frame.area);
     let rects: Vec<Rect> = picture.rooms.iter().map(|room| frame.rect(&room.region)).collect();
     let mut mesh = Mesh::default();
@@ -56,7 +57,7 @@ pub(super) fn paint(ui: &Ui, scene: &Scene<'_>, view: &mut View, frame: &Frame, 
         painter.rect_filled(rects[room], 0.0, palette.accent.gamma_multiply(0.12));
     }
     walls(&painter, picture, frame, &rects, palette);
-    painter.rect_stroke(floor, 0.0, Stroke::new(2.0, palette.text), StrokeKind::Middle);
+    site::walls(&painter, &picture.site, frame, floor, palette);
     let outlines = painter.add(Shape::Noop);
     painter.add(Shape::mesh(lines::mesh(scene, view, frame, attention.selected, palette)));
     let mut taken = Vec::new();

@@ -29,6 +29,7 @@ fn picture() -> Picture {
         ],
         bays: vec![bay(0.0, 4.0, &[0, 1]), bay(4.0, 2.0, &[2]), bay(6.0, 5.0, &[3, 4, 5])],
         links: Arc::default(),
+        site: Site::default(),
     }
 }
 
