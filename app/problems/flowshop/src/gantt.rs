@@ -6,8 +6,8 @@ use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
 use gridwright_flowshop::effects::MoveEffects;
 use gridwright_flowshop::{Instance, Objective};
 
-use super::Document;
 use super::plan::Plan;
+use super::{Document, rules};
 use crate::methods::*;
 use crate::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::widgets::sequence::{self, Chip, Moved};
@@ -110,6 +110,7 @@ fn chart(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     };
     let outcome = gantt::show(ui, &chart, &mut document.state.charting.view, document.selected);
     document.canvas_focused |= outcome.response.has_focus();
+    outcome.response.context_menu(|ui| rules::menu(ui, document));
     if let Some(picked) = outcome.picked {
         document.selected = picked;
         if let Some(position) = document.selected_position() {
@@ -149,6 +150,7 @@ impl sequence::Source for Strip<'_> {
             name: self.instance.jobs[job].name.clone(),
             colour: Some(egui::Color32::from_rgb(colour.red, colour.green, colour.blue)),
             mark: self.late(position).map(|late| format!("+{late}")),
+            is_pinned: self.instance.rules.pinned(job).is_some(),
         }
     }
 
@@ -158,7 +160,9 @@ impl sequence::Source for Strip<'_> {
 
     fn describe(&self, position: usize) -> String {
         let late = self.late(position).map_or_else(String::new, |late| format!(", {late} late"));
-        format!("Position {}: job {}{late}", position + 1, self.instance.jobs[self.job(position)].name)
+        let job = self.job(position);
+        let pinned = self.instance.rules.pinned(job).map_or_else(String::new, |to| format!(", pinned to {}", to + 1));
+        format!("Position {}: job {}{late}{pinned}", position + 1, self.instance.jobs[job].name)
     }
 
     fn can_move(&self) -> bool {
@@ -185,6 +189,7 @@ fn order(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     let selected = document.selected_position();
     let outcome = sequence::show(ui, &strip, &mut document.state.charting.strip, selected);
     document.canvas_focused |= outcome.response.has_focus();
+    outcome.response.context_menu(|ui| rules::menu(ui, document));
     if let Some(picked) = outcome.picked {
         document.selected = picked.map(|position| Selection { job: strip.job(position), machine: None });
         if let Some(selection) = document.selected {
