@@ -132,6 +132,14 @@ impl Strip<'_> {
         usize::from(self.plan.order.0[position])
     }
 
+    /// A length of time in a few letters: its largest unit, such as «2 days».
+    fn roughly(&self, time: u32) -> String {
+        match self.instance.plan_start() {
+            Some(_) => self.instance.span(time.into()).split(' ').take(2).collect::<Vec<_>>().join(" "),
+            None => time.to_string(),
+        }
+    }
+
     fn late(&self, position: usize) -> Option<u32> {
         let due = self.instance.jobs[self.job(position)].due?;
         self.plan.schedule.done(position).checked_sub(due).filter(|late| *late > 0)
@@ -149,7 +157,7 @@ impl sequence::Source for Strip<'_> {
         Chip {
             name: self.instance.jobs[job].name.clone(),
             colour: Some(egui::Color32::from_rgb(colour.red, colour.green, colour.blue)),
-            mark: self.late(position).map(|late| format!("+{late}")),
+            mark: self.late(position).map(|late| format!("+{}", self.roughly(late))),
             is_pinned: self.instance.rules.pinned(job).is_some(),
         }
     }
@@ -159,7 +167,8 @@ impl sequence::Source for Strip<'_> {
     }
 
     fn describe(&self, position: usize) -> String {
-        let late = self.late(position).map_or_else(String::new, |late| format!(", {late} late"));
+        let late =
+            self.late(position).map_or_else(String::new, |late| format!(", {} late", self.instance.span(late.into())));
         let job = self.job(position);
         let pinned = self.instance.rules.pinned(job).map_or_else(String::new, |to| format!(", pinned to {}", to + 1));
         format!("Position {}: job {}{late}{pinned}", position + 1, self.instance.jobs[job].name)
