@@ -35,7 +35,7 @@ pub fn random_edit<T: Tables>(data: &Dataset, words: [u32; 4]) -> Option<Edit> {
     let (rows, width) = (data.tables[table].rows.len(), data.tables[table].width(&specs[table]));
     let (row, column) = (below(words[1], rows), below(words[2], width));
     let text = TEXTS[below(words[3], TEXTS.len())];
-    let cells = || Cells { rows: (row..rows.min(row + 3)).collect(), columns: column..=width - 1 };
+    let cells = || Cells { rows: (row..rows.min(row + 3)).collect(), columns: (column..width).collect() };
     match words[3] / 16 % 8 {
         0 => Some(edits::clear(data, specs, table, &cells())),
         1 => Some(edits::add_row(data, specs, table)),
@@ -44,7 +44,8 @@ pub fn random_edit<T: Tables>(data: &Dataset, words: [u32; 4]) -> Option<Edit> {
         4 => edits::remove_column(data, specs, table, column),
         5 => {
             let shown: Vec<usize> = (0..rows).collect();
-            edits::paste(data, specs, table, &shown, (row, column), text)
+            let columns: Vec<usize> = (column..width).collect();
+            edits::paste(data, specs, table, &shown, (row, &columns), text)
         }
         _ => edits::set_cell(data, specs, table, row, column, text),
     }

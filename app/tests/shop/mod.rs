@@ -17,6 +17,7 @@ use gridwright_window::window::App;
 
 mod lessons;
 mod projects;
+mod rules;
 use crate::support;
 use crate::support::Documents as _;
 use support::person::{
@@ -212,7 +213,7 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     let start = made.iter().map(|&job| shop(&window).instance.jobs[usize::from(job)].name.clone()).collect();
     assert_eq!(
         run.result.demands,
-        Some(Encoded::of(&Demands::FlowShop { start })),
+        Some(Encoded::of(&Demands::FlowShop { start, rules: Default::default() })),
         "the result says with what it began"
     );
     assert!(replay(&shop(&window).instance, &run.result).unwrap(), "and replays from there");

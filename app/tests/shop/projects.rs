@@ -20,7 +20,7 @@ fn a_project_reopens_as_it_was() {
     keys(&mut window, Modifiers::COMMAND, Key::Num4);
     let (made, selected) = (order(&window), shop(&window).selected.map(|selection| selection.job));
     keys(&mut window, Modifiers::COMMAND, Key::S);
-    assert!(shows(&window, "The order that is being edited, all runs"));
+    assert!(shows(&window, "the order that is being edited, all runs"));
     let path = home.path().join("mine").join("shop");
     enter(&mut window, "Path of the project", path.to_str().unwrap());
     press(&mut window, "Save");

@@ -215,7 +215,9 @@ impl DataView {
 
     /// Moves the cursor to the next cell with an issue, in another table if this one has none below.
     fn go_to_next_issue(&mut self, shown: Shown<'_>) {
-        let present = (self.table, self.order.rows.get(self.cursor.0).copied().unwrap_or(0), self.cursor.1);
+        let columns = shown_columns(shown, self.table);
+        let cursor = columns.get(self.cursor.1).copied().unwrap_or(0);
+        let present = (self.table, self.order.rows.get(self.cursor.0).copied().unwrap_or(0), cursor);
         let place = |issue: &&Issue| (issue.table.unwrap_or(0), issue.row.unwrap_or(0), issue.column.unwrap_or(0));
         let next = shown.issues.iter().filter(|issue| place(issue) > present).min_by_key(place);
         let Some(issue) = next.or_else(|| shown.issues.iter().min_by_key(place)) else { return };
@@ -225,6 +227,8 @@ impl DataView {
             self.update_order(shown.data);
         }
         let at = self.order.rows.iter().position(|shown| *shown == row).unwrap_or(0);
+        let columns = shown_columns(shown, table);
+        let column = columns.iter().position(|shown| *shown == column).unwrap_or(0);
         (self.cursor, self.anchor) = ((at, column), (at, column));
         (self.scroll, self.scroll_column) = (Some(at), Some(column));
         self.claims_focus = true;
@@ -284,7 +288,7 @@ impl DataView {
                 (self.cursor, self.anchor, self.scroll) = ((last, 0), (last, 0), Some(last));
                 self.claims_focus = true;
             }
-            let cells = self.selected();
+            let cells = self.selected(shown);
             let words = if cells.rows.len() > 1 {
                 format!("Remove {} rows", grouped(cells.rows.len() as u64))
             } else {
@@ -330,7 +334,7 @@ impl DataView {
                 ui.close();
             }
         });
-        let column = self.cursor.1;
+        let column = shown_columns(shown, table).get(self.cursor.1).copied().unwrap_or(0);
         if column >= specs[table].columns.len() {
             let name = shown.data.tables[table].heading(&specs[table], column);
             if button(ui, Icon::Trash, &format!("Remove {name}"), true).on_hover_text("Remove this column").clicked() {
@@ -342,10 +346,11 @@ impl DataView {
         edit
     }
 
-    fn selected(&self) -> edits::Cells {
+    fn selected(&self, shown: Shown<'_>) -> edits::Cells {
         let [from, to] = [self.cursor.0.min(self.anchor.0), self.cursor.0.max(self.anchor.0)];
         let rows = self.order.rows.get(from..(to + 1).min(self.order.rows.len())).unwrap_or_default().to_vec();
-        let columns = self.cursor.1.min(self.anchor.1)..=self.cursor.1.max(self.anchor.1);
+        let [first, last] = [self.cursor.1.min(self.anchor.1), self.cursor.1.max(self.anchor.1)];
+        let columns = shown_columns(shown, self.table).into_iter().skip(first).take(last - first + 1).collect();
         edits::Cells { rows, columns }
     }
 
@@ -358,7 +363,8 @@ impl DataView {
             .filter(|issue| issue.table == Some(self.table))
             .filter_map(|issue| Some(((issue.row?, issue.column.unwrap_or(0)), issue.what.as_str())))
             .collect();
-        let sheet = Sheet { spec, table, wrong, at: self.table };
+        let columns = spec.shown_columns(table.width(spec));
+        let sheet = Sheet { spec, table, columns, wrong, at: self.table };
         let place = sheet.show(ui, self);
         match place {
             Some(Place::Heading(column)) => {
@@ -397,14 +403,15 @@ impl DataView {
         for pressed in keys {
             match pressed {
                 cells::Pressed::Copy => {
-                    ui.copy_text(edits::copied(shown.data, self.table, &self.selected()));
+                    ui.copy_text(edits::copied(shown.data, self.table, &self.selected(shown)));
                 }
                 cells::Pressed::Clear => {
-                    edit = Some(edits::clear(shown.data, shown.specs, self.table, &self.selected()));
+                    edit = Some(edits::clear(shown.data, shown.specs, self.table, &self.selected(shown)));
                 }
                 cells::Pressed::Paste(text) => {
-                    let rows = &self.order.rows;
-                    edit = edits::paste(shown.data, shown.specs, self.table, rows, self.cursor, text);
+                    let (rows, columns) = (&self.order.rows, shown_columns(shown, self.table));
+                    let to = (self.cursor.0, columns.get(self.cursor.1..).unwrap_or_default());
+                    edit = edits::paste(shown.data, shown.specs, self.table, rows, to, text);
                     self.show_added(shown, edit.as_ref());
                 }
             }
@@ -424,4 +431,10 @@ impl DataView {
             self.scroll = Some((before + 8).min(after - 1));
         }
     }
+}
+
+/// Columns of a table in the order in which they are shown.
+fn shown_columns(shown: Shown<'_>, table: usize) -> Vec<usize> {
+    let spec = &shown.specs[table];
+    spec.shown_columns(shown.data.tables[table].width(spec))
 }

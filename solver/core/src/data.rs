@@ -292,6 +292,8 @@ pub struct TableSpec {
     pub columns: &'static [ColumnSpec],
     /// Columns beyond the declared ones, if there may be any.
     pub further: Option<FurtherColumns>,
+    /// Number of declared columns that are shown before the further ones; the other declared columns are shown behind them.
+    pub leading: usize,
     /// Columns of the pairs that the table lists, if imports may arrange them as lists or as a matrix.
     pub wide: Option<Wide>,
     /// Column of imported sheets that belongs to another table, if there may be one. In a mapping it follows the declared columns.
@@ -325,6 +327,7 @@ impl TableSpec {
             help,
             columns,
             further: None,
+            leading: columns.len(),
             wide: None,
             carried: None,
             texts: None,
@@ -395,6 +398,19 @@ impl TableSpec {
     #[must_use]
     pub const fn with_further(self, further: FurtherColumns) -> Self {
         Self { further: Some(further), ..self }
+    }
+
+    /// The table, of whose declared columns only the first ones are shown before the further columns.
+    #[must_use]
+    pub const fn leading_with(self, leading: usize) -> Self {
+        Self { leading, ..self }
+    }
+
+    /// Columns of a table of this width in the order in which they are shown.
+    pub fn shown_columns(&self, width: usize) -> Vec<usize> {
+        let declared = self.columns.len().min(width);
+        let leading = self.leading.min(declared);
+        (0..leading).chain(declared..width).chain(leading..declared).collect()
     }
 
     /// Index of the column whose values name the rows; `None` if the rows have no names.

@@ -1,5 +1,6 @@
 //! Benchmarks: rates of evaluation, and shares of time in searches for fronts.
 
+pub(crate) mod features;
 pub(crate) mod insertion;
 pub mod neighbourhoods;
 pub mod tables;

@@ -8,6 +8,8 @@
 mod hours;
 mod stated;
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use hours::Clock;
@@ -45,6 +47,10 @@ pub enum ViolationKind {
     Order,
     /// A job that has started behind one that has not, or started jobs in another order.
     Started,
+    /// A pinned job in another position.
+    Pin,
+    /// A job before one that it must not be before.
+    NotBefore,
     /// Other objective values than stated.
     Values,
     /// A member of a front that another one equals or dominates.
@@ -124,6 +130,7 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
         violations.push(Violation::new(ViolationKind::Missing, format!("job {} has no position", job.name)));
     }
     started_first(instance, &sequence, &mut violations);
+    rules_kept(instance, &sequence, &mut violations);
     let (ends, setup_time) = ends(instance, &sequence);
     verdict(instance, &sequence, &ends, setup_time, violations)
 }
@@ -137,6 +144,27 @@ fn started_first(instance: &Instance, sequence: &[usize], violations: &mut Vec<V
         let why = if instance.jobs[there].progress.has_begun() { "started later" } else { "has not started" };
         let text = format!("job {} has started and stands behind {}, which {why}", name(job), name(there));
         return violations.push(Violation::new(ViolationKind::Started, text));
+    }
+}
+
+/// Reports every rule for the order that a sequence does not keep.
+fn rules_kept(instance: &Instance, sequence: &[usize], violations: &mut Vec<Violation>) {
+    let name = |job: usize| instance.jobs.get(job).map_or("", |job| job.name.as_str());
+    let places: HashMap<usize, usize> = sequence.iter().enumerate().map(|(place, &job)| (job, place + 1)).collect();
+    for pin in &instance.rules.pins {
+        let (job, position) = (usize::from(pin.job), usize::from(pin.position) + 1);
+        if let Some(place) = places.get(&job).filter(|place| **place != position) {
+            let text = format!("job {} is pinned to position {position} and stands in {place}", name(job));
+            violations.push(Violation::new(ViolationKind::Pin, text));
+        }
+    }
+    for pair in &instance.rules.precedences {
+        let [first, then] = [pair.first, pair.then].map(usize::from);
+        let Some((of_first, of_then)) = places.get(&first).zip(places.get(&then)) else { continue };
+        if of_then < of_first {
+            let text = format!("job {} stands before {}, which a rule forbids", name(then), name(first));
+            violations.push(Violation::new(ViolationKind::NotBefore, text));
+        }
     }
 }
 

@@ -45,11 +45,18 @@ impl MoveEffects {
         if from >= count || to >= count {
             return Err("There is no such position".to_owned());
         }
-        let mut order = schedule.order.clone();
-        let job = order.remove(from);
-        order.insert(to, job);
+        let job = schedule.order[from];
+        let order = instance.rules.moved(&schedule.order, [from, to]);
         if frozen::first(instance, &order) != order {
             return Err("Jobs that have started stay before all others, in their order".to_owned());
+        }
+        let is_own = |position: usize| order.get(position) != Some(&job);
+        if instance.rules.pinned(job.into()).is_some_and(is_own) {
+            return Err(format!("{} is pinned to its position", instance.jobs[usize::from(job)].name));
+        }
+        if let Some(rule) = instance.rules.broken_precedence(&order) {
+            let [first, then] = [rule.first, rule.then].map(|job| &instance.jobs[usize::from(job)].name);
+            return Err(format!("{then} must not be before {first}"));
         }
         let after = Schedule::new(instance, &order);
         let values = [schedule, &after].map(|schedule| schedule.value(instance, objective));
@@ -61,7 +68,7 @@ impl MoveEffects {
             let is_late_now = due.is_some_and(|due| before <= due && now > due);
             Shift { job, by: i64::from(now) - i64::from(before), is_late_now }
         };
-        let moved = shift((to, &job));
+        let moved = shift((order.iter().position(|other| *other == job).unwrap_or(to), &job));
         let all = order.iter().enumerate().map(shift);
         let mut others: Vec<Shift> = all.filter(|shift| shift.by != 0 && shift.job != job).collect();
         // What becomes earlier by most comes first among what becomes earlier.

@@ -12,12 +12,14 @@
 //! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
 //! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
 //!
-//! Set-up times between jobs, working times of machines and weights of jobs are evaluated by `setups`.
+//! Set-up times between jobs, working times of machines and weights of jobs are evaluated by `setups`, rules for the order by `rules`.
 //!
 //! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
 //! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
 //! 45, 2014.
 
+mod latest;
+pub(crate) mod rules;
 mod setups;
 mod suffix;
 
@@ -26,6 +28,8 @@ use std::sync::Arc;
 use super::frozen::{self, FrozenJobs};
 use super::real_time::MachineClocks;
 use super::{Instance, Objective, Setups};
+pub use rules::moved_to_best;
+use rules::{OrderRules, RuleTables};
 use setups::{ClockTables, SetupTables, appended};
 use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
 
@@ -56,6 +60,8 @@ pub struct FlowShopProblem {
     frozen: FrozenJobs,
     /// Job that each machine is set up for at the beginning.
     set_up_for: Vec<Option<u16>>,
+    /// Rules for the order; `None` if there are none.
+    rules: Option<Arc<OrderRules>>,
     /// Weights of the tardiness; empty if all are 1.
     weights: Arc<[u32]>,
     accelerated: bool,
@@ -76,7 +82,9 @@ impl FlowShopProblem {
             accelerated: objective == Objective::Makespan
                 && release.iter().all(|&release| release == 0)
                 && instance.setups.is_none()
-                && instance.clocks.is_none(),
+                && instance.clocks.is_none()
+                && instance.rules.is_empty(),
+            rules: OrderRules::of(instance),
             setups: instance.setups.clone(),
             clocks: instance.clocks.clone(),
             skips: Arc::clone(&instance.skips),
@@ -113,7 +121,7 @@ impl FlowShopProblem {
     pub(crate) fn insertion_work(&self, inserted: usize) -> u64 {
         let (jobs, machines) = (inserted as u64 + 1, self.machines as u64);
         let swept = jobs * machines * 2;
-        if self.clocks.is_some() {
+        if self.clocks.is_some() || self.rules.is_some() {
             // Every operation is looked up in the working times, without SIMD.
             swept + jobs * jobs / 2 * machines * 4
         } else if self.accelerated || (self.has_setups() && self.objective == Objective::Makespan) {
@@ -206,10 +214,12 @@ impl FlowShopProblem {
     /// Search cost of an order, computed job by job in O(n·m).
     pub fn cost(&self, order: &[u16]) -> u64 {
         let (mut row, mut last) = (self.state(), None);
-        order.iter().fold(0_u64, |cost, &job| {
+        let broken = self.rules().map_or(0, |rules| rules.cost(order));
+        let cost = order.iter().fold(0_u64, |cost, &job| {
             let done = appended(self, self.setups.as_deref(), &mut row, last.replace(job), job);
             self.cost_with(cost, job, done)
-        })
+        });
+        broken + cost
     }
 }
 
@@ -242,6 +252,8 @@ pub struct Tables {
     set_up: Option<Box<SetupTables>>,
     /// Used instead of all other tables where there are working times, ready times or transport.
     clocked: Option<Box<ClockTables>>,
+    /// Used instead of all other tables where there are rules for the order.
+    ruled: Option<Box<RuleTables>>,
 }
 
 impl Tables {
@@ -250,9 +262,11 @@ impl Tables {
         let machines = problem.machines;
         // An even number, because `FOLLOWED` is twice `LANES`.
         let blocks = (problem.jobs() / FOLLOWED + 1) * 2;
-        let clocked = problem.has_clocks().then(|| Box::new(ClockTables::new(problem)));
-        let set_up = (clocked.is_none() && problem.has_setups()).then(|| Box::new(SetupTables::new(problem)));
-        let rows = if set_up.is_some() || clocked.is_some() { 0 } else { blocks * machines };
+        let ruled = problem.rules().map(|_| Box::new(RuleTables::new(problem)));
+        let clocked = (ruled.is_none() && problem.has_clocks()).then(|| Box::new(ClockTables::new(problem)));
+        let set_up =
+            (ruled.is_none() && clocked.is_none() && problem.has_setups()).then(|| Box::new(SetupTables::new(problem)));
+        let rows = if set_up.is_some() || clocked.is_some() || ruled.is_some() { 0 } else { blocks * machines };
         Self {
             heads: vec![[0; LANES]; rows],
             tails: vec![[0; LANES]; rows],
@@ -263,6 +277,7 @@ impl Tables {
             behind: SuffixTables::new(problem),
             set_up,
             clocked,
+            ruled,
         }
     }
 
@@ -279,9 +294,12 @@ impl Tables {
     }
 
     /// Best position for `job` if it costs less than `bound`; otherwise an arbitrary position with a cost of at least
-    /// `bound`.
+    /// `bound`. Where there are rules, `order` lacks the pinned jobs ([`FlowShopProblem::movable`]).
     #[inline(always)]
     pub(crate) fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
+        if let (Some(tables), Some(rules)) = (&mut self.ruled, &problem.rules) {
+            return tables.insert_below(problem, rules, order, job, bound, &mut self.costs);
+        }
         if let Some(tables) = &mut self.clocked {
             return tables.insert_below(problem, order, job, bound, &mut self.costs);
         }

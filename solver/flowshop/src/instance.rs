@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::frozen::{self, FrozenJobs, Progress};
 use super::orders::{self, CarriedColumns, is_per_piece, unit_of_times};
 use super::real_time::{self, MachineClocks, RealTime};
+use super::rules::Rules;
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective, Setups};
 use gridwright_core::numbers::grouped;
 use gridwright_core::text::columns::{heading, plain, with_unit};
@@ -81,6 +82,8 @@ pub struct Instance {
     pub real_time: Option<Arc<RealTime>>,
     /// Jobs that have started, whose work that is done is not in `times`; [`Self::validated`] sets them.
     pub frozen: FrozenJobs,
+    /// Rules of the user for the order of jobs.
+    pub rules: Rules,
     /// Texts of jobs that no search reads.
     pub carried: CarriedColumns,
     /// Weights of the tardiness by job, which [`Self::validated`] sets; empty if all are 1.
@@ -154,7 +157,7 @@ impl Instance {
     }
 
     /// Seconds of a time unit where times are those of clocks: of the stated unit, or of a minute.
-    pub(crate) fn seconds_per_unit(&self) -> u32 {
+    pub fn seconds_per_unit(&self) -> u32 {
         match self.stated_unit().unwrap_or_default().to_lowercase().trim_end_matches('.') {
             "s" | "sec" | "secs" | "seconds" | "sek" | "sekunden" => 1,
             "h" | "hr" | "hrs" | "hours" | "std" | "stunden" | "heures" => 3_600,
@@ -198,6 +201,7 @@ impl Instance {
             (Some(_), _) if !self.skips.is_empty() => Some("jobs that do not visit all machines"),
             (Some(_), _) => Some("weights of jobs"),
             (None, Some(_)) => Some("set-up times of machines"),
+            (None, None) if !self.rules.is_empty() => Some("rules for the order"),
             (None, None) => None,
         }
     }

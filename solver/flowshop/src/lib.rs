@@ -53,6 +53,8 @@ pub mod orders;
 mod planning;
 pub mod problem;
 pub mod real_time;
+mod rule_options;
+pub mod rules;
 pub mod run;
 mod schedule;
 mod setups;

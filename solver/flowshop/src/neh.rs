@@ -58,15 +58,17 @@ pub(crate) fn neh_of_bounded_work(problem: &FlowShopProblem) -> Vec<u16> {
     insert_while(problem, is_affordable).0
 }
 
-/// Inserts jobs by priority as long as `goes_on`, which is told the number of jobs inserted before.
+/// Inserts jobs by priority as long as `goes_on`, which is told the number of jobs inserted before. Pinned jobs are not inserted.
 fn insert_while(problem: &FlowShopProblem, mut goes_on: impl FnMut(usize) -> bool) -> (Vec<u16>, u64) {
-    let (mut tables, jobs) = (Tables::new(problem), priority(problem));
+    let (mut tables, jobs) = (Tables::new(problem), problem.movable(&priority(problem)));
     let mut order = Vec::with_capacity(jobs.len());
     let mut cost = 0;
     for &job in &jobs {
         if !goes_on(order.len()) {
             order.extend(&jobs[order.len()..]);
-            return (order.clone(), problem.cost(&order));
+            let order = problem.whole(order);
+            let cost = problem.cost(&order);
+            return (order, cost);
         }
         if order.len() < problem.frozen().len() {
             order.push(job);
@@ -77,6 +79,8 @@ fn insert_while(problem: &FlowShopProblem, mut goes_on: impl FnMut(usize) -> boo
         order.insert(place.position, job);
         cost = place.cost;
     }
+    let order = problem.whole(order);
+    let cost = if problem.rules().is_some() { problem.cost(&order) } else { cost };
     (order, cost)
 }
 

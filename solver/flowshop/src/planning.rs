@@ -25,10 +25,13 @@ use crate::multiobjective::{Goal, stored};
 use crate::problem::FlowShop;
 use crate::run::{self, Algorithm};
 use crate::stored as names;
-use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts, library, measures};
+use crate::{
+    Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts, library, measures, rule_options,
+};
 
 fn load_options(options: &Overrides) -> Result<LoadOptions> {
-    Ok(LoadOptions { orientation: options.value("orientation")?, number: options.value("number")? })
+    let (orientation, number) = (options.value("orientation")?, options.value("number")?);
+    Ok(LoadOptions { orientation, number, plan_start: options.value("plan-start")? })
 }
 
 /// The checker's verdict on an order or on the times of a file, with further figures. An objective that needs due dates has
@@ -101,10 +104,11 @@ impl Planning for FlowShop {
 
     fn stored_options(_instance: &Instance, options: &Overrides) -> BTreeMap<String, String> {
         // Options that cannot be read were refused when the instance was opened.
-        let LoadOptions { orientation, number } = load_options(options).unwrap_or_default();
+        let LoadOptions { orientation, number, plan_start } = load_options(options).unwrap_or_default();
         let number = number.map(|number| ("number".to_owned(), number.to_string()));
         let orientation = orientation.map(|rows: Orientation| ("orientation".to_owned(), rows.name().to_owned()));
-        number.into_iter().chain(orientation).collect()
+        let start = plan_start.map(|start| ("plan-start".to_owned(), start.texts().join(" ").trim_end().to_owned()));
+        number.into_iter().chain(orientation).chain(start).collect()
     }
 
     fn summary(instance: &Instance) -> String {
@@ -130,6 +134,10 @@ impl Planning for FlowShop {
         settings.algorithm.check(settings.goal)?;
         settings.stop.target = settings.stop.target.map(f64::floor);
         Ok(settings)
+    }
+
+    fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
+        Ok(rule_options::demanded(instance, options)?.map(|instance| (instance, Vec::new())))
     }
 
     fn solve(
@@ -165,8 +173,7 @@ impl Planning for FlowShop {
                 verdict.confirmed(confirmed)
             }
         };
-        let demands =
-            start.map(|start| Encoded::of(&names::Demands::FlowShop { start: names::names(instance, &start.0) }));
+        let demands = names::demands(instance, start.map(|start| start.0.as_slice()));
         Judgement { demands, front, ..Judgement::new(names::encode(instance, best), verdict) }
     }
 
@@ -217,6 +224,16 @@ impl Planning for FlowShop {
         names::renamed(solution, of_rows)
     }
 
+    fn carry_demands(
+        from: &Instance, to: &Instance, demands: &Encoded,
+    ) -> std::result::Result<(Encoded, Vec<String>), String> {
+        let names::Demands::FlowShop { start, rules } = demands.read()?;
+        let rules = rules.resolved(from);
+        let (carried, remarks) = names::carried_rules(from, to, &rules, &FormerNames::default());
+        let rules = names::NamedRules::of(to, &carried);
+        Ok((Encoded::of(&names::Demands::FlowShop { start, rules }), remarks))
+    }
+
     fn decode(instance: &Instance, solution: &Encoded) -> std::result::Result<Order, String> {
         names::decode(instance, solution).map(Order)
     }
@@ -255,6 +272,7 @@ impl Planning for FlowShop {
 
     fn verify(instance: &Instance, goal: &Goal, order: &Order, result: Option<&RunResult>) -> Result<Judged> {
         let Goal::Front(objectives) = goal else {
+            let instance = &run::with_rules_of(instance, result)?;
             return Ok(judged(instance, goal.first(), check(instance, &order.0)));
         };
         match result.and_then(|result| result.front.as_ref()) {

@@ -3,6 +3,8 @@
 use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
+use super::real_time::PlanStart;
+use super::rule_options::{NOT_BEFORE, PIN, check_pairs, check_pins};
 use super::stored::{Demands, StoredSolution};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
 use gridwright_core::result::Encoded;
@@ -13,7 +15,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of flow shops on the command line.
-const OPTIONS: [OptionSpec; 3] = [
+const OPTIONS: [OptionSpec; 6] = [
     OptionSpec {
         name: "objective",
         value_name: "OBJECTIVE",
@@ -38,6 +40,28 @@ const OPTIONS: [OptionSpec; 3] = [
         help: "What a row of numbers is in the file of a flow shop: machine-rows (the default) or job-rows",
         scope: OptionScope::Instance { changes_data: true, of_files: true, default: None },
         check: parses::<Orientation>,
+    },
+    OptionSpec {
+        name: "plan-start",
+        value_name: "TIME",
+        help: "When the plan of a flow shop starts, from which dates in its table are counted, such as 2026-11-30T06:00, with a time \
+               zone as in “2026-11-30 06:00 Europe/Berlin”",
+        scope: OptionScope::Instance { changes_data: true, of_files: true, default: None },
+        check: parses::<PlanStart>,
+    },
+    OptionSpec {
+        name: PIN,
+        value_name: "JOB=POSITION,…",
+        help: "Jobs of a flow shop that stay in a position of the order, counted from 1, such as A=1,B=5",
+        scope: OptionScope::Solve,
+        check: check_pins,
+    },
+    OptionSpec {
+        name: NOT_BEFORE,
+        value_name: "JOB=JOB,…",
+        help: "Jobs of a flow shop that must not be before another one, such as B=A,C=A where neither B nor C may be before A",
+        scope: OptionScope::Solve,
+        check: check_pairs,
     },
 ];
 

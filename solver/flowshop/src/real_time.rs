@@ -17,8 +17,11 @@ mod expansion;
 mod hours;
 mod working_time;
 
+use std::str::FromStr;
+
 use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
+use gridwright_core::Error;
 use gridwright_core::text::lines::{Read, quoted};
 use gridwright_core::text::values::{self, DateOrder};
 
@@ -143,6 +146,23 @@ impl PlanStart {
     pub(crate) fn texts(&self) -> [String; 3] {
         let zone = self.zone.map_or_else(String::new, |zone| zone.name().to_owned());
         [self.local.format("%Y-%m-%d").to_string(), gridwright_core::data::written_time(self.local.time()), zone]
+    }
+}
+
+impl FromStr for PlanStart {
+    type Err = Error;
+
+    /// Parses a date with a time of day and the name of a time zone, both optional.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] as [`Self::parse`].
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (moment, zone) = match text.trim().rsplit_once(' ') {
+            Some((moment, zone)) if zone.chars().any(char::is_alphabetic) => (moment, zone),
+            _ => (text, ""),
+        };
+        let (date, time) = moment.trim().split_once(['T', ' ']).unwrap_or((moment, ""));
+        Self::parse([date, time, zone]).map_err(|(_, why)| Error::Usage(why))
     }
 }
 

@@ -61,6 +61,9 @@ pub fn improve<'a>(
     instance: &Instance, settings: &Settings, start: Option<&[u16]>, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
+    // An order by hand may stand against a rule; the search begins with the nearest one that does not.
+    let repaired = start.map(|start| instance.rules.repaired(instance, start));
+    let start = repaired.as_deref();
     if let Some(violation) = start.and_then(|start| check(instance, start).violations.into_iter().next()) {
         let text = violation.text;
         return Err(Error::Usage(format!("the order to begin with is not one of all jobs: {text}")));
@@ -94,6 +97,7 @@ pub fn replay<'a>(
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.hash)?;
+    let instance = &with_rules_of(instance, Some(result))?;
     let (goal, devices, environment) = (goal_of(result)?, (backend, threads), environment.into());
     let algorithm = Algorithm::of_result(&result.algorithm, &result.parameters)?;
     // Older results of few jobs, and those that were cancelled, are not proven: their runs ended without comparing all orders.
@@ -113,11 +117,27 @@ pub fn replay<'a>(
     }
 }
 
+/// The instance with the rules for the order under which a result was found, or with its own without a result.
+///
+/// # Errors
+/// [`Error::Usage`] if the rules contradict each other or the instance.
+pub fn with_rules_of(instance: &Instance, result: Option<&RunResult>) -> Result<Instance> {
+    let mut instance = instance.clone();
+    if let Some(result) = result {
+        instance.rules = stored::rules_of(&instance, result.demands.as_ref());
+        instance.rules.check(&instance)?;
+    }
+    Ok(instance)
+}
+
 /// Starting order of the run of a result.
 fn start_of(instance: &Instance, result: &RunResult) -> Result<Option<Vec<u16>>> {
-    let Some(Demands::FlowShop { start }) = result.demands.as_ref().and_then(|demands| demands.decode()) else {
+    let Some(Demands::FlowShop { start, .. }) = result.demands.as_ref().and_then(|demands| demands.decode()) else {
         return Ok(None);
     };
+    if start.is_empty() {
+        return Ok(None);
+    }
     match stored::indices(instance, &start).ok().filter(|order| check(instance, order).feasible) {
         Some(order) => Ok(Some(order)),
         None => {

@@ -17,6 +17,10 @@ pub(crate) static MEASUREMENTS: Measurements = Measurements {
             help: "Places for a job that iterated greedy looks at in a second, size by size: one thread, all threads, every CUDA device",
         },
         Suite {
+            name: "features",
+            help: "Places for a job that iterated greedy looks at in a second with set-ups, working times and rules, beside the plain rate, size by size",
+        },
+        Suite {
             name: "wavefront",
             help: "One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device",
         },
@@ -37,8 +41,10 @@ pub(crate) static MEASUREMENTS: Measurements = Measurements {
             |text| number_where(text, || "expected a number from 0 to 8".to_owned(), |&warps: &u32| warps <= 8),
         )
         .or("0"),
-        CommandOption::new("objective", "OBJECTIVE", "Objective of “insertion”", parses::<Objective>).or("makespan"),
-        CommandOption::new("set", "NAME=VALUE", "A parameter of “insertion”; may be repeated", any_text).repeated(),
+        CommandOption::new("objective", "OBJECTIVE", "Objective of “insertion” and “features”", parses::<Objective>)
+            .or("makespan"),
+        CommandOption::new("set", "NAME=VALUE", "A parameter of “insertion” and “features”; may be repeated", any_text)
+            .repeated(),
         CommandOption::new(
             "iterations",
             "N",
@@ -66,7 +72,7 @@ fn measure(asked: &Measurement, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report
     };
     Ok(vec![match asked.suite.as_deref().unwrap_or("insertion") {
         "wavefront" => return bench::wavefront::wavefront(&opened(&bench::wavefront::INSTANCES)?, threads, tell),
-        "insertion" => {
+        suite @ ("insertion" | "features") => {
             let mut parameters = IteratedGreedyParameters::default();
             for assignment in asked.options.list::<String>("set")? {
                 let expected = || Error::Usage("expected NAME=VALUE, such as chains=4, with --set".to_owned());
@@ -76,6 +82,10 @@ fn measure(asked: &Measurement, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report
             let (seconds, warps) = (asked.seconds.unwrap_or(1.0), asked.options.required("warps")?);
             let effort = bench::insertion::Effort { seconds, parameters, warps };
             let objective = asked.options.required("objective")?;
+            if suite == "features" {
+                let instances = opened(&bench::features::INSTANCES)?;
+                return Ok(vec![bench::features::features(&instances, objective, threads, &effort, tell)?]);
+            }
             bench::insertion::insertion(&opened(&bench::wavefront::INSTANCES)?, objective, threads, &effort, tell)?
         }
         "neighbourhoods" => {

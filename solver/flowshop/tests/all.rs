@@ -7,6 +7,7 @@ mod properties;
 mod reading;
 mod real_time;
 mod recognition;
+mod rules;
 mod setups;
 mod solution;
 #[path = "../../../tests/support.rs"]

@@ -24,7 +24,7 @@ fn read_by_all(bytes: &[u8]) {
         for (orientation, number) in
             [(None, None), (Some(Orientation::Jobs), Some(1)), (Some(Orientation::Machines), Some(2))]
         {
-            match formats::parse(source, &LoadOptions { orientation, number }) {
+            match formats::parse(source, &LoadOptions { orientation, number, ..Default::default() }) {
                 Ok(read) => assert_eq!(read.times.len(), read.job_count() * read.machine_count()),
                 Err(error) => assert!(error.to_string().contains(name), "{error}"),
             }
@@ -139,9 +139,9 @@ proptest! {
         prop_assert_eq!(table.warnings.len(), alike, "{:?}", table.warnings);
         prop_assert_eq!(&Instance { warnings: Vec::new(), ..table }, &instance);
         prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
-        let pairs = parsed("shop.txt", &matrix::write_pairs(&instance), &LoadOptions { orientation: Some(Orientation::Jobs), number: None });
+        let pairs = parsed("shop.txt", &matrix::write_pairs(&instance), &LoadOptions { orientation: Some(Orientation::Jobs), ..Default::default() });
         prop_assert_eq!(&pairs.times, &instance.times);
-        let rows = parsed("shop.txt", &matrix::write(&instance), &LoadOptions { orientation: Some(Orientation::Machines), number: None });
+        let rows = parsed("shop.txt", &matrix::write(&instance), &LoadOptions { orientation: Some(Orientation::Machines), ..Default::default() });
         prop_assert_eq!(&rows.times, &instance.times);
         let dated = parsed("shop.txt", &moeo::write(&instance, 7), &LoadOptions::default());
         prop_assert_eq!(&dated.times, &instance.times);

@@ -9,8 +9,9 @@ use gridwright_flowshop::{Instance, Objective, Schedule, library};
 
 use super::{assert_says, complaint, complaint_with, load, load_with};
 
-const JOB_ROWS: LoadOptions = LoadOptions { orientation: Some(Orientation::Jobs), number: None };
-const MACHINE_ROWS: LoadOptions = LoadOptions { orientation: Some(Orientation::Machines), number: None };
+const JOB_ROWS: LoadOptions = LoadOptions { orientation: Some(Orientation::Jobs), number: None, plan_start: None };
+const MACHINE_ROWS: LoadOptions =
+    LoadOptions { orientation: Some(Orientation::Machines), number: None, plan_start: None };
 
 /// Job 1 takes 3, 2 and 5; job 2 takes 1, 4 and 6.
 const TIMES: [u32; 6] = [3, 2, 5, 1, 4, 6];

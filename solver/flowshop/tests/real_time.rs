@@ -8,10 +8,11 @@ use gridwright_core::text::Source;
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::formats::{self, LoadOptions};
 use gridwright_flowshop::multiobjective::Goal;
+use gridwright_flowshop::real_time::PlanStart;
 use gridwright_flowshop::run::{Algorithm, Settings, replay, solve};
 use gridwright_flowshop::{Instance, Objective, Schedule};
 
-use super::{assert_says, complaint, exported, load};
+use super::{assert_says, complaint, complaint_with, exported, load, load_with};
 
 /// Two jobs; the plan starts on a Monday at 6:00.
 const JOBS: &str = "job,Saw,Paint\nA,300,300\nB,240,60\n\nplan start\n2026-11-30 06:00\n\n";
@@ -234,4 +235,22 @@ fn iterated_greedy_finds_the_best_order() {
             assert!(again.is_equal(), "{again:?}");
         }
     }
+}
+
+#[test]
+fn an_option_states_the_start_of_a_table_without_one() {
+    let table = "job,due date,Saw\nA,2026-12-01,30\nB,2026-11-30 9:00,20\n";
+    let start = |text: &str| LoadOptions { plan_start: Some(text.parse().unwrap()), ..LoadOptions::default() };
+    let instance = load_with("a.csv", table, &start("2026-11-30T06:00")).unwrap();
+    assert_eq!((instance.jobs[0].due, instance.jobs[1].due), (Some(2 * 1_440 - 360), Some(180)));
+    assert_eq!(instance.moment(180), "Mon 30 Nov 09:00");
+    let zoned = load_with("a.csv", table, &start("2026-11-30 06:00 Europe/Berlin")).unwrap();
+    assert_eq!(zoned.plan_start().unwrap().zone, Some(chrono_tz::Europe::Berlin));
+    assert_says(
+        &complaint("a.csv", table),
+        &["a.csv:2: the due date of job «A»: «2026-12-01» is a date", "--plan-start", "column “plan start”"],
+    );
+    let stated = format!("{table}\nplan start\n2026-11-30\n");
+    assert_says(&complaint_with("a.csv", &stated, &start("2026-11-30")), &["leave --plan-start out"]);
+    assert!("2026-11-30 06:00 Moon/Base".parse::<PlanStart>().is_err());
 }

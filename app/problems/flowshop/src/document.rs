@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use egui::{Key, Modifiers, Ui};
+use egui::Ui;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::result::{Encoded, RunResult};
@@ -16,10 +16,12 @@ use gridwright_flowshop::export::{self, ExportOptions};
 use gridwright_flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_flowshop::multiobjective::Goal;
 use gridwright_flowshop::multiobjective::weights::PARTS;
+use gridwright_flowshop::rules::Rules;
 use gridwright_flowshop::run::{self, Algorithm};
 use gridwright_flowshop::stored::{self};
 use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, frozen, problem};
 
+use super::commands::{BEST, EARLIER, LATER, PIN};
 use super::plan::Plan;
 use super::results::{self, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
@@ -27,16 +29,17 @@ use super::view::View;
 use super::{comparing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
 use crate::methods::*;
 use crate::widgets::gantt::Selection;
+use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
 use gridwright_window::document::{CheckedRun, DocumentKind, Draft, Drawn, ExportedSolution, Refusal, Texts, frames};
-use gridwright_window::runs::{RunStatus, Shown};
+use gridwright_window::runs::{RunList, RunStatus, Shown};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::convergence::{Quantity, Reference};
 use gridwright_window::widgets::icons::Icon;
-use gridwright_window::window::command::{Command, Group, ProblemCommand};
+use gridwright_window::window::command::{Command, ProblemCommand};
 
 type SolveRequest = gridwright_window::document::SolveRequest<FlowShopViews>;
 
@@ -61,35 +64,6 @@ const KEPT: &str = "efficiency to keep";
 fn on(view: &BTreeMap<String, String>, key: &str, otherwise: bool) -> bool {
     view.get(key).map_or(otherwise, |text| text == "on")
 }
-
-const EARLIER: ProblemCommand = ProblemCommand {
-    keys: &[(Modifiers::ALT, Key::ArrowLeft)],
-    section: true,
-    ..ProblemCommand::new(
-        "job-earlier",
-        Group::Edit,
-        "Move one position earlier",
-        "Put the selected job one position earlier",
-    )
-};
-const LATER: ProblemCommand = ProblemCommand {
-    keys: &[(Modifiers::ALT, Key::ArrowRight)],
-    ..ProblemCommand::new(
-        "job-later",
-        Group::Edit,
-        "Move one position later",
-        "Put the selected job one position later",
-    )
-};
-const BEST: ProblemCommand = ProblemCommand {
-    keys: &[(Modifiers::ALT, Key::ArrowDown)],
-    ..ProblemCommand::new(
-        "job-best",
-        Group::Edit,
-        "Move to the best position",
-        "Put the selected job where the objective is least",
-    )
-};
 
 impl CheckedRun<FlowShopViews> for CheckedOrder {
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
@@ -140,7 +114,7 @@ impl ExportedSolution<FlowShopViews> for Exported {
 
 impl DocumentKind for FlowShopViews {
     type Problem = problem::FlowShop;
-    type Demands = ();
+    type Demands = Rules;
     type Checked = CheckedOrder;
     type Picture = Plan;
     type View = View;
@@ -153,7 +127,7 @@ impl DocumentKind for FlowShopViews {
         preparing: "The first order is being built.",
         watch: "Press Solve and watch it get better",
         project: Some(
-            "The order that is being edited, all runs and how you look at them in one file. It is kept up to date as you \
+            "The rules, the order that is being edited, all runs and how you look at them in one file. It is kept up to date as you \
              work.",
         ),
         by_hand: "the order was made by hand",
@@ -161,7 +135,7 @@ impl DocumentKind for FlowShopViews {
         incomplete: "not valid",
         elsewhere: "of another objective",
     };
-    const COMMANDS: &'static [ProblemCommand] = &[EARLIER, LATER, BEST];
+    const COMMANDS: &'static [ProblemCommand] = &[EARLIER, LATER, BEST, PIN];
     const COMPARES: bool = true;
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
@@ -295,6 +269,33 @@ impl DocumentKind for FlowShopViews {
         run::Settings { goal, algorithm: Algorithm::for_goal(goal), ..document.settings.clone() }
     }
 
+    fn demands(instance: &Instance) -> Rules {
+        instance.rules.clone()
+    }
+
+    fn with_demands(instance: &Instance, demands: &Rules) -> Instance {
+        Instance { rules: demands.clone(), ..instance.clone() }
+    }
+
+    fn last_demands(runs: &RunList<CheckedOrder>, instance: &Instance) -> Option<Rules> {
+        runs.last().map(|run| run.rules.clone()).filter(|rules| rules.check(instance).is_ok())
+    }
+
+    fn carry_demands(from: &Instance, to: &Instance, demands: &Rules, names: &FormerNames) -> (Rules, Vec<String>) {
+        stored::carried_rules(from, to, demands, names)
+    }
+
+    fn encode_demands(document: &Document) -> Option<Encoded> {
+        stored::demands(&document.instance, None)
+    }
+
+    fn decode_demands(instance: &Instance, demands: &Encoded) -> std::result::Result<Option<Rules>, String> {
+        let stored::Demands::FlowShop { rules, .. } = demands.read()?;
+        let rules = rules.resolved(instance);
+        rules.check(instance).map_err(|error| error.to_string())?;
+        Ok(Some(rules))
+    }
+
     fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Order, Vec<String>)> {
         let names = stored::stored_names(solution)?;
         let mut is_missing = vec![true; instance.job_count()];
@@ -317,7 +318,11 @@ impl DocumentKind for FlowShopViews {
         if first != order {
             remarks.push("jobs that have started put first".to_owned());
         }
-        Some((Order(first), remarks))
+        let repaired = instance.rules.repaired(instance, &first);
+        if repaired != first {
+            remarks.push("jobs moved to keep the rules".to_owned());
+        }
+        Some((Order(repaired), remarks))
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Order> {
@@ -423,6 +428,11 @@ impl DocumentKind for FlowShopViews {
         match command {
             command if *command == EARLIER => document.step_job(-1),
             command if *command == LATER => document.step_job(1),
+            command if *command == PIN => {
+                let outcome = document.pin_selected();
+                document.told(outcome);
+                Ok(())
+            }
             _ => document.job_to_best(),
         }
     }

@@ -2,7 +2,7 @@
 
 use easy_ext::ext;
 use gridwright_flowshop::Order;
-use gridwright_flowshop::insertion::{FlowShopProblem, Tables};
+use gridwright_flowshop::insertion::{FlowShopProblem, moved_to_best};
 
 use super::Document;
 use crate::methods::*;
@@ -22,9 +22,13 @@ impl Document {
         if from == to {
             return Ok(());
         }
-        let job = order.remove(from);
-        order.insert(to, job);
-        let name = format!("move job {} to position {}", self.instance.jobs[usize::from(job)].name, to + 1);
+        let job = order[from];
+        order = self.instance.rules.moved(&order, [from, to]);
+        let position = order.iter().position(|other| *other == job).unwrap_or(to);
+        if position == from {
+            return Err("Pinned jobs stand in the positions on that side; remove a pin first");
+        }
+        let name = format!("move job {} to position {}", self.instance.jobs[usize::from(job)].name, position + 1);
         self.edit(&name, Order(order))
     }
 
@@ -49,14 +53,23 @@ impl Document {
     pub(crate) fn job_to_best(&mut self) -> Result<(), &'static str> {
         let position = self.selected_position().ok_or("Select a job first")?;
         let plan = self.plan().ok_or("There is no plan yet")?;
-        let now = plan.value(self.objective());
-        let mut order = plan.order.0.clone();
-        let job = order.remove(position);
+        let (now, order) = (plan.value(self.objective()), plan.order.0.clone());
+        let job = order[position];
+        if self.instance.rules.pinned(job.into()).is_some() {
+            return Err("The job is pinned to its position; remove the pin first");
+        }
         let problem = FlowShopProblem::new(&self.instance, self.objective());
-        let place = Tables::new(&problem).insert(&problem, &order, job);
-        if now.is_none_or(|now| problem.shown(place.cost) >= now) {
+        let (best, cost) = moved_to_best(&problem, &order, job);
+        // A broken rule costs more than every schedule.
+        let is_better = match self.instance.rules.is_empty() {
+            true => now.is_some_and(|now| problem.shown(cost) < now),
+            false => cost < problem.cost(&order),
+        };
+        if !is_better {
             return Err("No other position is better for this job");
         }
-        self.move_job(position, place.position)
+        let position = best.iter().position(|other| *other == job).unwrap_or(position);
+        let name = format!("move job {} to position {}", self.instance.jobs[usize::from(job)].name, position + 1);
+        self.edit(&name, Order(best))
     }
 }

@@ -6,8 +6,8 @@ use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
 use gridwright_flowshop::effects::MoveEffects;
 use gridwright_flowshop::{Instance, Objective};
 
-use super::Document;
 use super::plan::Plan;
+use super::{Document, rules};
 use crate::methods::*;
 use crate::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::widgets::sequence::{self, Chip, Moved};
@@ -110,6 +110,7 @@ fn chart(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     };
     let outcome = gantt::show(ui, &chart, &mut document.state.charting.view, document.selected);
     document.canvas_focused |= outcome.response.has_focus();
+    outcome.response.context_menu(|ui| rules::menu(ui, document));
     if let Some(picked) = outcome.picked {
         document.selected = picked;
         if let Some(position) = document.selected_position() {
@@ -131,6 +132,14 @@ impl Strip<'_> {
         usize::from(self.plan.order.0[position])
     }
 
+    /// A length of time in a few letters: its largest unit, such as «2 days».
+    fn roughly(&self, time: u32) -> String {
+        match self.instance.plan_start() {
+            Some(_) => self.instance.span(time.into()).split(' ').take(2).collect::<Vec<_>>().join(" "),
+            None => time.to_string(),
+        }
+    }
+
     fn late(&self, position: usize) -> Option<u32> {
         let due = self.instance.jobs[self.job(position)].due?;
         self.plan.schedule.done(position).checked_sub(due).filter(|late| *late > 0)
@@ -148,7 +157,8 @@ impl sequence::Source for Strip<'_> {
         Chip {
             name: self.instance.jobs[job].name.clone(),
             colour: Some(egui::Color32::from_rgb(colour.red, colour.green, colour.blue)),
-            mark: self.late(position).map(|late| format!("+{late}")),
+            mark: self.late(position).map(|late| format!("+{}", self.roughly(late))),
+            is_pinned: self.instance.rules.pinned(job).is_some(),
         }
     }
 
@@ -157,8 +167,11 @@ impl sequence::Source for Strip<'_> {
     }
 
     fn describe(&self, position: usize) -> String {
-        let late = self.late(position).map_or_else(String::new, |late| format!(", {late} late"));
-        format!("Position {}: job {}{late}", position + 1, self.instance.jobs[self.job(position)].name)
+        let late =
+            self.late(position).map_or_else(String::new, |late| format!(", {} late", self.instance.span(late.into())));
+        let job = self.job(position);
+        let pinned = self.instance.rules.pinned(job).map_or_else(String::new, |to| format!(", pinned to {}", to + 1));
+        format!("Position {}: job {}{late}{pinned}", position + 1, self.instance.jobs[job].name)
     }
 
     fn can_move(&self) -> bool {
@@ -185,6 +198,7 @@ fn order(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     let selected = document.selected_position();
     let outcome = sequence::show(ui, &strip, &mut document.state.charting.strip, selected);
     document.canvas_focused |= outcome.response.has_focus();
+    outcome.response.context_menu(|ui| rules::menu(ui, document));
     if let Some(picked) = outcome.picked {
         document.selected = picked.map(|position| Selection { job: strip.job(position), machine: None });
         if let Some(selection) = document.selected {

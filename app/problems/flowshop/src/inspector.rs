@@ -8,8 +8,8 @@ use gridwright_core::statistics::summary::gap_percent;
 use gridwright_flowshop::waiting::TimeInShop;
 use gridwright_flowshop::{Objective, measures};
 
-use super::Document;
 use super::plan::Plan;
+use super::{Document, rules};
 use crate::methods::*;
 use gridwright_window::document::frames;
 use gridwright_window::runs::Run;
@@ -32,7 +32,13 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-fn show_plan(ui: &mut Ui, document: &Document) {
+fn show_plan(ui: &mut Ui, document: &mut Document) {
+    show_figures(ui, document);
+    rules::list(ui, document);
+    show_instance(ui, document);
+}
+
+fn show_figures(ui: &mut Ui, document: &Document) {
     let instance = &document.instance;
     if let Some(plan) = document.plan() {
         let proof = if document.minimises_one() { PROOF } else { WHOLE_FRONT };
@@ -53,6 +59,10 @@ fn show_plan(ui: &mut Ui, document: &Document) {
         fact(ui, "Machines at work", &format!("{:.0} % of the time", 100.0 * busy(document, plan)));
         ui.add_space(space::S);
     }
+}
+
+fn show_instance(ui: &mut Ui, document: &Document) {
+    let instance = &document.instance;
     section(ui, "Instance", |_| {});
     fact(ui, "Jobs", &grouped(instance.job_count() as i64));
     fact(ui, "Machines", &grouped(instance.machine_count() as i64));
@@ -120,11 +130,11 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
         if let Some(due) = data.due {
             match done.checked_sub(due).filter(|late| *late > 0) {
                 Some(late) => {
-                    coloured_fact(ui, "Late by", &number(late), palette.bad);
+                    coloured_fact(ui, "Late by", &instance.length_text(late.into()), palette.bad);
                     let why = TimeInShop::of(&instance, &plan.schedule, position).words(&instance);
                     ui.label(theme::small(why).color(palette.weak));
                 }
-                None => coloured_fact(ui, "Early by", &number(due - done), palette.good),
+                None => coloured_fact(ui, "Early by", &instance.length_text((due - done).into()), palette.good),
             }
         }
         ui.add_space(space::S);
@@ -141,6 +151,9 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
             fact(ui, name, &number(instance.row(job)[machine]));
         }
     }
+    ui.add_space(space::S);
+    rules::of_job(ui, document, job);
+    rules::list(ui, document);
     if close {
         document.selected = None;
     }

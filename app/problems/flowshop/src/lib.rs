@@ -1,6 +1,7 @@
 //! Flow shops in the window: one open instance with its runs, views, inspector and settings.
 
 mod card;
+mod commands;
 mod comparing;
 mod document;
 mod editing;
@@ -14,6 +15,7 @@ pub mod lesson;
 pub mod methods;
 mod plan;
 mod results;
+mod rules;
 mod settings;
 mod state;
 pub mod tardiness;

@@ -6,6 +6,7 @@ use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::result::{RunResult, StoredFront, Violation};
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::multiobjective::{Front, Goal, stored};
+use gridwright_flowshop::rules::Rules;
 use gridwright_flowshop::run;
 use gridwright_flowshop::stored as names;
 use gridwright_flowshop::{Instance, Objective, Order as Sequence};
@@ -19,6 +20,8 @@ pub struct CheckedOrder {
     pub order: Arc<Sequence>,
     /// Objective or objectives that were minimised.
     pub goal: Goal,
+    /// Rules for the order under which the run searched.
+    pub rules: Rules,
     /// Value of the objective by the checker; of a front, the missing part of the whole hypervolume.
     pub value: u64,
     /// Value in words; of a front, the number of plans.
@@ -83,12 +86,13 @@ pub(crate) fn validate(instance: &Instance, result: RunResult) -> Run<CheckedOrd
     if let (Goal::Front(_), Some(front)) = (goal, result.front.clone()) {
         return validate_front(instance, result, goal, order, &front, unknown);
     }
-    let verdict = check(instance, &order.0);
+    let rules = names::rules_of(instance, result.demands.as_ref());
+    let verdict = check(&Instance { rules: rules.clone(), ..instance.clone() }, &order.0);
     let value = verdict.value(goal.first()).unwrap_or_default();
     let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
     let status = RunStatus::of(&result.verdict, verdict.feasible, value as f64, lines, unknown);
     let words = grouped(value as i64);
-    Run::new(result, status, CheckedOrder { order, goal, value, figure: words.clone(), words, members: None })
+    Run::new(result, status, CheckedOrder { order, goal, rules, value, figure: words.clone(), words, members: None })
 }
 
 fn validate_front(
@@ -105,5 +109,17 @@ fn validate_front(
     let lines = || violations.iter().take(LISTED).map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
     let status = RunStatus::of(&result.verdict, feasible, value as f64, lines, unknown);
     let (words, figure) = (counted(front.members.len(), "plan"), format!("{:.4}", front.hypervolume));
-    Run::new(result, status, CheckedOrder { order, goal, value, words, figure, members: members.ok().map(Arc::new) })
+    Run::new(
+        result,
+        status,
+        CheckedOrder {
+            order,
+            goal,
+            rules: Rules::default(),
+            value,
+            words,
+            figure,
+            members: members.ok().map(Arc::new),
+        },
+    )
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Frame, Panel, Ui};
-use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::numbers::{count_change, counted, grouped};
 use gridwright_flowshop::Instance;
 
 use super::Document;
@@ -62,12 +62,12 @@ pub fn counts(instance: &Instance, lines: &[Line]) -> String {
     if let Some(worst) = late.iter().max_by_key(|line| line.late()) {
         let total: i64 = late.iter().map(|line| line.late()).sum();
         let name = &instance.jobs[worst.job].name;
-        words += &format!(" · {} in all · worst {} ({name})", grouped(total), grouped(worst.late()));
+        words += &format!(" · {} in all · worst {} ({name})", instance.span(total), instance.span(worst.late()));
     }
     let spare: Vec<i64> = lines.iter().map(|line| -line.late()).filter(|spare| *spare > 0).collect();
     if !spare.is_empty() {
         let mean = spare.iter().sum::<i64>() as f64 / spare.len() as f64;
-        words += &format!(" · {} early by {} on average", spare.len(), grouped(mean.round() as i64));
+        words += &format!(" · {} early by {} on average", spare.len(), instance.span(mean.round() as i64));
     }
     words
 }
@@ -92,19 +92,36 @@ impl signed::Source for Bars<'_> {
 
     fn describe(&self, bar: usize) -> String {
         let line = &self.lines[bar];
-        let number = |value: u32| grouped(i64::from(value));
+        let moment = |time: u32| self.instance.moment(time);
         let how = match line.late() {
             0 => "on time".to_owned(),
-            late if late > 0 => format!("{} late", grouped(late)),
-            early => format!("{} early", grouped(-early)),
+            late if late > 0 => format!("{} late", self.instance.span(late)),
+            early => format!("{} early", self.instance.span(-early)),
         };
         let name = &self.instance.jobs[line.job].name;
         format!(
             "Job {name}, {how}: done {}, due {}, position {}",
-            number(line.done),
-            number(line.due),
+            moment(line.done),
+            moment(line.due),
             line.position + 1
         )
+    }
+
+    fn change(&self, bar: usize) -> String {
+        let late = self.lines[bar].late();
+        match self.instance.plan_start() {
+            Some(_) if late > 0 => format!("+{}", self.instance.span(late)),
+            Some(_) => self.instance.span(late),
+            None => count_change(late),
+        }
+    }
+
+    fn scale(&self) -> (f64, &'static str) {
+        let furthest = self.lines.iter().map(|line| line.late().unsigned_abs()).max().unwrap_or(0);
+        match self.instance.plan_start() {
+            Some(_) => time_scale(furthest, self.instance.seconds_per_unit()),
+            None => (1.0, ""),
+        }
     }
 
     fn above(&self) -> &'static str {
@@ -122,6 +139,14 @@ impl signed::Source for Bars<'_> {
     fn summary(&self) -> String {
         format!("Lateness of {} jobs", self.lines.len())
     }
+}
+
+/// Units of an axis that reaches so far: how many time units it has, and its name.
+fn time_scale(furthest: u64, seconds_per_unit: u32) -> (f64, &'static str) {
+    let seconds = furthest * u64::from(seconds_per_unit);
+    let units = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
+    let (size, name) = units.into_iter().find(|(size, _)| seconds >= 2 * size).unwrap_or((1, "s"));
+    (size as f64 / f64::from(seconds_per_unit), name)
 }
 
 /// Shows the counts, the bars and the chart.

@@ -56,6 +56,8 @@ pub(super) enum Place {
 pub(super) struct Sheet<'a> {
     pub(super) spec: &'static TableSpec,
     pub(super) table: &'a DataTable,
+    /// Columns of the table in the order in which they are shown.
+    pub(super) columns: Vec<usize>,
     /// Reasons why cells make no sense, by row of the table and column.
     pub(super) wrong: HashMap<(usize, usize), &'a str>,
     /// Index of the table.
@@ -90,7 +92,6 @@ impl Sheet<'_> {
         }
         let has_focus = response.has_focus();
         let mut outcome = if has_focus && view.editing.is_none() { self.keys(ui, view) } else { None };
-        let width = self.table.width(self.spec);
         // Columns that nobody fills in leave their place to others.
         let is_used = |column: usize| {
             column == 0 || self.table.rows.iter().take(LOOKED_AT).any(|row| !row.cell(column).is_empty())
@@ -102,9 +103,9 @@ impl Sheet<'_> {
         // The names of the rows stay in sight, too.
         let sticky = if self.spec.name_column() == Some(0) { 2 } else { 1 };
         let columns = std::iter::once(Column::new(NUMBERS).resizable(false))
-            .chain((0..width).map(|column| Column::new(width_of_column(column)).range(48.0..=600.0)));
+            .chain(self.columns.iter().map(|&column| Column::new(width_of_column(column)).range(48.0..=600.0)));
         let mut table = Table::new()
-            .id_salt(("data cells", self.at, width))
+            .id_salt(("data cells", self.at, self.columns.len()))
             .num_rows(view.order.rows.len() as u64)
             .columns(columns.collect::<Vec<_>>())
             .num_sticky_cols(sticky)
@@ -128,11 +129,17 @@ impl Sheet<'_> {
 
     /// Tells screen readers the cell of the cursor.
     fn describe(&self, response: &Response, view: &DataView) {
-        let heading = self.table.heading(self.spec, view.cursor.1);
+        let column = self.cursor_column(view);
+        let heading = self.table.heading(self.spec, column);
         let value = view.order.rows.get(view.cursor.0).and_then(|&row| self.table.rows.get(row));
-        let value = value.map_or_else(String::new, |row| row.cell(view.cursor.1).to_owned());
+        let value = value.map_or_else(String::new, |row| row.cell(column).to_owned());
         let label = format!("{}, row {}, {heading}: {value}", self.spec.title, view.cursor.0 + 1);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Table, true, &label));
+    }
+
+    /// Column of the cursor, as an index of the table.
+    fn cursor_column(&self, view: &DataView) -> usize {
+        self.columns.get(view.cursor.1).copied().unwrap_or(0)
     }
 
     /// Moves the cursor, begins to edit, or returns what the keys mean for the selected cells.
@@ -143,7 +150,7 @@ impl Sheet<'_> {
                 memory.set_focus_lock_filter(focused, filter);
             }
         });
-        let (rows, columns) = (view.order.rows.len(), self.table.width(self.spec));
+        let (rows, columns) = (view.order.rows.len(), self.columns.len());
         let mut pressed = Vec::new();
         let events = ui.input(|input| input.events.clone());
         for event in events {
@@ -171,7 +178,7 @@ impl Sheet<'_> {
     fn begin(&self, view: &mut DataView, text: Option<String>) {
         let Some(&row) = view.order.rows.get(view.cursor.0) else { return };
         let Some(cells) = self.table.rows.get(row) else { return };
-        let column = view.cursor.1;
+        let column = self.cursor_column(view);
         let text = text.unwrap_or_else(|| cells.cell(column).to_owned());
         view.editing = Some(Editing { row, column, text });
         view.takes_focus = true;
@@ -221,7 +228,8 @@ impl TableDelegate for Painting<'_> {
         let rect = ui.max_rect();
         ui.painter().rect_filled(rect, 0.0, self.palette.panel);
         ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, self.palette.border));
-        let Some(column) = cell.col_range.start.checked_sub(1) else { return };
+        let shown = cell.col_range.start.checked_sub(1);
+        let Some(&column) = shown.and_then(|at| self.sheet.columns.get(at)) else { return };
         let spec = self.sheet.spec;
         let heading = self.sheet.table.heading(spec, column);
         let id = ui.scope_id().with(("heading", column));
@@ -240,28 +248,29 @@ impl TableDelegate for Painting<'_> {
         let rect = ui.max_rect();
         let at = cell.row_nr as usize;
         let Some(&row) = self.view.order.rows.get(at) else { return };
-        let Some(column) = cell.col_nr.checked_sub(1) else {
+        let Some(shown) = cell.col_nr.checked_sub(1) else {
             ui.painter().rect_filled(rect, 0.0, self.palette.panel);
             let number = (row + 1).to_string();
             return write(ui, rect, (&number, false), font(text::SMALL), self.palette.weak, ValueKind::Minutes);
         };
+        let Some(&column) = self.sheet.columns.get(shown) else { return };
         if self.view.editing.as_ref().is_some_and(|editing| (editing.row, editing.column) == (row, column)) {
             return self.field(ui, rect);
         }
-        self.paint(ui, rect, (at, row, column));
+        self.paint(ui, rect, (at, shown), (row, column));
         let response = ui.interact(rect, ui.scope_id().with(("cell", column)), Sense::click_and_drag());
         if response.clicked() || response.drag_started() {
             let extends = ui.input(|input| input.modifiers.shift);
-            self.view.cursor = (at, column);
+            self.view.cursor = (at, shown);
             if !extends {
-                self.view.anchor = (at, column);
+                self.view.anchor = (at, shown);
             }
             ui.memory_mut(|memory| memory.request_focus(self.focus));
         } else if ui.rect_contains_pointer(rect)
             && ui.input(|input| input.pointer.primary_down() && input.pointer.is_decidedly_dragging())
             && self.has_focus
         {
-            self.view.cursor = (at, column);
+            self.view.cursor = (at, shown);
         }
         if response.double_clicked() {
             self.sheet.begin(self.view, None);
@@ -273,17 +282,17 @@ impl TableDelegate for Painting<'_> {
 }
 
 impl Painting<'_> {
-    /// Paints the text of a cell, its selection and its error.
-    fn paint(&self, ui: &mut Ui, rect: Rect, (at, row, column): (usize, usize, usize)) {
+    /// Paints the text of a cell, its selection and its error: at its place as it is shown, and in the table.
+    fn paint(&self, ui: &mut Ui, rect: Rect, (at, shown): (usize, usize), (row, column): (usize, usize)) {
         let (view, palette) = (&self.view, self.palette);
         let within = |value: usize, one: usize, other: usize| (one.min(other)..=one.max(other)).contains(&value);
         let is_selected =
-            within(at, view.cursor.0, view.anchor.0) && within(column, view.cursor.1, view.anchor.1) && self.has_focus;
+            within(at, view.cursor.0, view.anchor.0) && within(shown, view.cursor.1, view.anchor.1) && self.has_focus;
         let is_wrong = self.sheet.wrong.contains_key(&(row, column));
         let painter = ui.painter();
         if is_wrong {
             painter.rect_filled(rect, 0.0, palette.bad_soft);
-        } else if is_selected && (at, column) != view.cursor {
+        } else if is_selected && (at, shown) != view.cursor {
             painter.rect_filled(rect, 0.0, palette.accent_soft);
         }
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, palette.border.gamma_multiply(0.6)));
@@ -292,7 +301,7 @@ impl Painting<'_> {
             let colour = if is_wrong { palette.bad } else { palette.text };
             write(ui, rect, (cells.cell(column), false), font(text::BODY), colour, self.sheet.spec.kind(column));
         }
-        if (at, column) == view.cursor {
+        if (at, shown) == view.cursor {
             let colour = if self.has_focus { palette.accent } else { palette.border };
             ui.painter().rect_stroke(rect.shrink(1.0), 2.0, Stroke::new(1.5, colour), StrokeKind::Inside);
         }

@@ -1,7 +1,5 @@
 //! Edits of a table as values: cells, rows, columns, and what is pasted from a spreadsheet.
 
-use std::ops::RangeInclusive;
-
 use gridwright_core::data::{
     ColumnSpec, DataTable, Dataset, DateOrder, Renamed, Row, Spellings, TableSpec, ValueKind, canonical_in, follow,
     lists, pasted_lines, renamed,
@@ -37,13 +35,13 @@ impl Edit {
     }
 }
 
-/// Rectangle of cells: rows of the table and columns.
+/// Rectangle of shown cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
     /// Rows in the order in which they are shown, as indices of the table.
     pub rows: Vec<usize>,
-    /// Columns.
-    pub columns: RangeInclusive<usize>,
+    /// Columns in the order in which they are shown, as indices of the table.
+    pub columns: Vec<usize>,
 }
 
 /// Converter of entered texts to the form of a table's columns.
@@ -124,7 +122,7 @@ pub fn clear(data: &Dataset, specs: &'static [TableSpec], table: usize, cells: &
     for &row in &cells.rows {
         let rows = &mut changed.tables[table].rows;
         if let Some(present) = rows.get(row).cloned() {
-            rows.set(row, cells.columns.clone().fold(present, |row, column| row.with(column, "")));
+            rows.set(row, cells.columns.iter().fold(present, |row, &column| row.with(column, "")));
         }
     }
     Edit::of(format!("empty cells of {}", specs[table].title), changed)
@@ -172,17 +170,17 @@ pub fn remove_column(data: &Dataset, specs: &'static [TableSpec], table: usize, 
 pub(crate) fn copied(data: &Dataset, table: usize, cells: &Cells) -> String {
     let rows = &data.tables[table].rows;
     let line = |row: &Row| {
-        let texts = cells.columns.clone().map(|column| row.cell(column).replace(['\t', '\n', '\r'], " "));
+        let texts = cells.columns.iter().map(|&column| row.cell(column).replace(['\t', '\n', '\r'], " "));
         texts.collect::<Vec<_>>().join("\t")
     };
     cells.rows.iter().filter_map(|&row| rows.get(row)).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Pastes text from a spreadsheet: lines with headings are added below the table by the names of their columns, other lines
-/// go into the cells from row `at` (of the shown rows `shown`) and column `column` on; those beyond the last row are added.
+/// go into the cells from row `at` (of the shown rows `shown`) on, in `columns` from the left; those beyond the last row are added.
 /// `None` if there is nothing to paste.
 pub fn paste(
-    data: &Dataset, specs: &'static [TableSpec], table: usize, shown: &[usize], (at, column): (usize, usize),
+    data: &Dataset, specs: &'static [TableSpec], table: usize, shown: &[usize], (at, columns): (usize, &[usize]),
     text: &str,
 ) -> Option<Edit> {
     let lines = pasted_lines(text);
@@ -192,10 +190,9 @@ pub fn paste(
     let own = &mut changed.tables[table];
     let places = headings(spec, own, lines.first()?);
     let body = if places.is_some() { &lines[1..] } else { &lines[..] };
-    let width = own.width(spec);
     let place = |offset: usize| match &places {
         Some(places) => places.get(offset).copied().flatten(),
-        None => Some(column + offset).filter(|place| *place < width),
+        None => columns.get(offset).copied(),
     };
     for (offset, cell) in body.iter().flat_map(|cells| cells.iter().enumerate()) {
         if let Some(evidence) = place(offset).and_then(|place| entry.entered.get_mut(place)) {
@@ -285,7 +282,7 @@ mod tests {
         assert_eq!(rows(&edit.data), ["J1||3|2", "J2||1200|4"]);
         assert_eq!(edit.name, "change M1 in row 2");
         assert!(set_cell(&data, SPECS, 0, 1, 2, "1").is_none(), "the value is the same");
-        let cells = Cells { rows: vec![0, 1], columns: 2..=3 };
+        let cells = Cells { rows: vec![0, 1], columns: vec![2, 3] };
         assert_eq!(copied(&data, 0, &cells), "3\t2\n1\t4");
         assert_eq!(rows(&clear(&data, SPECS, 0, &cells).data), ["J1|||", "J2|||"]);
         assert_eq!(rows(&remove_rows(&data, SPECS, 0, &[0]).data), ["J2||1|4"]);
@@ -336,7 +333,7 @@ mod tests {
     fn pasted_numbers_are_read_together() {
         let pasted = |text: &str| {
             let (specs, data) = amounts(&["12.5", ""]);
-            let edit = paste(&data, specs, 0, &[0, 1], (0, 1), text).unwrap();
+            let edit = paste(&data, specs, 0, &[0, 1], (0, &[1]), text).unwrap();
             rows(&edit.data)
         };
         assert_eq!(pasted("1.250\n900,25"), ["R0|1250", "R1|900.25"]);
@@ -345,15 +342,16 @@ mod tests {
 
     #[test]
     fn pasted_values_go_into_the_cells_and_below_the_table() {
-        let edit = paste(&shop(), SPECS, 0, &[0, 1], (1, 2), "7\t8\n9\t10\n\n").unwrap();
+        let edit = paste(&shop(), SPECS, 0, &[0, 1], (1, &[2, 3]), "7\t8\n9\t10\n\n").unwrap();
         assert_eq!(rows(&edit.data), ["J1||3|2", "J2||7|8", "||9|10"]);
         assert_eq!(edit.name, "paste 2 rows into Jobs");
     }
 
     #[test]
     fn pasted_lines_with_headings_are_added_by_column() {
-        let edit = paste(&shop(), SPECS, 0, &[0, 1], (0, 0), "M2;Auftrag;Termin\n5;Desk;20\n6;Chair;30").unwrap();
+        let edit =
+            paste(&shop(), SPECS, 0, &[0, 1], (0, &[0, 1, 2, 3]), "M2;Auftrag;Termin\n5;Desk;20\n6;Chair;30").unwrap();
         assert_eq!(rows(&edit.data), ["J1||3|2", "J2||1|4", "Desk|20|0|5", "Chair|30|0|6"]);
-        assert!(paste(&shop(), SPECS, 0, &[], (0, 0), " \n\t\n").is_none());
+        assert!(paste(&shop(), SPECS, 0, &[], (0, &[0]), " \n\t\n").is_none());
     }
 }

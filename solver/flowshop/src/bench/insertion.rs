@@ -153,20 +153,8 @@ impl Case<'_> {
         Err(super::fault(self.instance, &format!("{on} and one thread end differently")))
     }
 
-    fn row(&mut self, on: String, mut search: impl Epochs, chains: u32, epoch: u32) -> Result<()> {
-        // Warm-up: the first epoch improves much, and a device adapts its work per launch.
-        search.advance(epoch)?;
-        let before = search.snapshot()?;
-        let began = Instant::now();
-        let seconds = loop {
-            search.advance(epoch)?;
-            let seconds = began.elapsed().as_secs_f64();
-            if seconds >= self.effort.seconds {
-                break seconds;
-            }
-        };
-        let after = search.snapshot()?;
-        let (places, steps) = (after.evaluations - before.evaluations, after.step - before.step);
+    fn row(&mut self, on: String, search: impl Epochs, chains: u32, epoch: u32) -> Result<()> {
+        let Advance { places, steps, seconds } = advance(search, epoch, self.effort.seconds)?;
         self.report.rows.push(vec![
             super::size(self.instance),
             on,
@@ -177,6 +165,42 @@ impl Case<'_> {
         ]);
         Ok(())
     }
+}
+
+/// Measured part of a search.
+struct Advance {
+    places: u64,
+    steps: u64,
+    seconds: f64,
+}
+
+/// Advances a search by epochs for at least so many seconds, after a first epoch that is not measured.
+fn advance(mut search: impl Epochs, epoch: u32, least: f64) -> Result<Advance> {
+    // Warm-up: the first epoch improves much, and a device adapts its work per launch.
+    search.advance(epoch)?;
+    let before = search.snapshot()?;
+    let began = Instant::now();
+    let seconds = loop {
+        search.advance(epoch)?;
+        let seconds = began.elapsed().as_secs_f64();
+        if seconds >= least {
+            break seconds;
+        }
+    };
+    let after = search.snapshot()?;
+    Ok(Advance { places: after.evaluations - before.evaluations, steps: after.step - before.step, seconds })
+}
+
+/// Places per second of a search on the CPU, with a chain for each thread.
+pub(super) fn rate(instance: &Instance, objective: Objective, threads: usize, effort: &Effort) -> Result<f64> {
+    let mut parameters = effort.parameters.resolved(instance, objective);
+    if parameters.chains == 0 {
+        parameters.chains = threads as u32;
+    }
+    let pool = backend::thread_pool(threads)?;
+    let search = CpuGreedy::new(instance, objective, &parameters, None, 1, pool);
+    let Advance { places, seconds, .. } = advance(search, 1, effort.seconds)?;
+    Ok(places as f64 / seconds)
 }
 
 fn digest(search: &mut impl Epochs, steps: u32) -> Result<u64> {

@@ -120,6 +120,7 @@ pub(super) const JOB_TABLE: TableSpec = TableSpec::new(
     default: "0",
     absence: "the job does not visit the machine",
 })
+.leading_with(DUE + 1)
 .with_texts("details")
 .required();
 

@@ -4,7 +4,6 @@ use super::layout::{
     Flag, FlagPlace, GanttRows, GanttSection, Outline, Piece, SETUP_HEIGHT, flag_levels, flags_within, latest,
 };
 use super::{ChartContext, job_colour};
-use gridwright_core::numbers::grouped;
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::palette::readable_on;
 use gridwright_core::scene::{Anchor, Area, Colour, Scene, Shape};
@@ -218,7 +217,7 @@ impl<'a, 'f> Chart<'a, 'f> {
                 scene.text((self.columns[0].0, middle), size, palette.ink, Anchor::End, done);
                 let late = layout.late(row);
                 if let Some(column) = self.columns.get(1).filter(|_| late > 0) {
-                    let text = format!("+{}", grouped(u64::from(late)));
+                    let text = format!("+{}", layout.instance.span(late.into()));
                     scene.bold_text((column.0, middle), size, palette.alarm, Anchor::End, text);
                 }
             }
@@ -431,7 +430,7 @@ impl<'a, 'f> Chart<'a, 'f> {
     fn flag_text(&self, flag: &Flag) -> String {
         let layout = &self.facts.layout;
         let name = elide(&layout.instance.jobs[layout.job(flag.position)].name, FLAG_SIZE, true, 90.0);
-        if flag.late > 0 { format!("{name} +{}", grouped(u64::from(flag.late))) } else { name }
+        if flag.late > 0 { format!("{name} +{}", layout.instance.span(flag.late.into())) } else { name }
     }
 }
 
@@ -465,8 +464,8 @@ fn columns(facts: &ChartContext<'_>, view: &GanttSection, right: f32) -> (Vec<(f
             if facts.flags.is_empty() {
                 return (vec![(right, "done")], gap + done);
             }
-            let most = facts.flags.iter().map(|flag| flag.late).max().unwrap_or(0);
-            let late = width("late by").max(width(&format!("+{}", grouped(u64::from(most))))) + 14.0;
+            let of_flag = |flag: &Flag| width(&format!("+{}", facts.layout.instance.span(flag.late.into())));
+            let late = facts.flags.iter().map(of_flag).fold(width("late by"), f32::max) + 14.0;
             (vec![(right - late, "done"), (right, "late by")], gap + done + late)
         }
     }

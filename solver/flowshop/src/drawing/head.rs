@@ -3,7 +3,7 @@
 use super::ChartContext;
 use super::chart::{closed, waiting};
 use super::layout::{GanttRows, SETUP_HEIGHT, flags_within};
-use crate::{BestKnown, Objective, bounds};
+use crate::{BestKnown, Objective, bounds, measures};
 use gridwright_core::numbers::{self, grouped};
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::paper::MARGIN;
@@ -38,7 +38,7 @@ pub(crate) fn draw_slim_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f
 /// Text such as «Time 2,000 to 4,000», with the rows if only some are shown.
 pub(crate) fn part(facts: &ChartContext<'_>) -> String {
     let (view, layout) = (&facts.view, &facts.layout);
-    let [from, to] = [view.time.start, view.time.end].map(|time| grouped(time.max(0.0).round() as u64));
+    let [from, to] = [view.time.start, view.time.end].map(|time| layout.instance.moment(time.max(0.0).round() as u32));
     let rows = if view.rows.len() < layout.row_count() && !view.rows.is_empty() {
         let what = match layout.rows {
             GanttRows::Machines => "Machines",
@@ -78,25 +78,26 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
     let (instance, schedule) = (facts.layout.instance, facts.layout.schedule);
     let complete = schedule.order.len() == instance.job_count();
     let value = |objective| schedule.value(instance, objective);
-    let tile = |objective: Objective| Tile::new(objective.label_in(instance), grouped(value(objective)));
+    let words = |objective: Objective, value: u64| measures::of_objective(instance, objective, Some(value)).text;
+    let tile = |objective: Objective| Tile::new(objective.label_in(instance), words(objective, value(objective)));
     let bounded = |objective: Objective| {
         let stated = instance.best_known.makespan_lower.filter(|_| objective == Objective::Makespan);
         let computed = bounds::lower_bound(instance, objective);
-        let note = if complete { bound_note(value(objective), computed, stated) } else { String::new() };
+        let words = |value| words(objective, value);
+        let note = if complete { bound_note(value(objective), computed, stated, &words) } else { String::new() };
         tile(objective).note(note)
     };
     let mut tiles = vec![bounded(Objective::Makespan)];
     let BestKnown { makespan, flow_time, of_file, .. } = instance.best_known;
     let label = if of_file { "Makespan stated in the file" } else { "Best known makespan" };
-    tiles.extend(
-        makespan
-            .filter(|_| complete)
-            .map(|best| Tile::new(label, grouped(best)).note(best_note(value(Objective::Makespan), best))),
-    );
+    tiles.extend(makespan.filter(|_| complete).map(|best| {
+        Tile::new(label, words(Objective::Makespan, best)).note(best_note(value(Objective::Makespan), best))
+    }));
     // The lower bound of the flow time is weak: the best-known value is more informative.
     tiles.push(match flow_time.filter(|_| complete) {
         Some(best) => {
-            let note = format!("best known {}, {}", grouped(best), best_note(value(Objective::FlowTime), best));
+            let known = words(Objective::FlowTime, best);
+            let note = format!("best known {known}, {}", best_note(value(Objective::FlowTime), best));
             tile(Objective::FlowTime).note(note)
         }
         None => bounded(Objective::FlowTime),
@@ -105,7 +106,7 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
         let latest = (0..schedule.order.len()).max_by_key(|&k| (facts.layout.late(k), usize::MAX - k));
         let note = latest.filter(|&position| facts.layout.late(position) > 0).map(|position| {
             let name = elide(&instance.jobs[facts.layout.job(position)].name, SMALL, false, 80.0);
-            format!("at most {}: {name}", grouped(u64::from(facts.layout.late(position))))
+            format!("at most {}: {name}", instance.span(i64::from(facts.layout.late(position))))
         });
         let best = if complete { "optimal" } else { "" };
         tiles.push(tile(Objective::Tardiness).note(note.unwrap_or_else(|| best.to_owned())));
@@ -118,14 +119,14 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
 
 /// Text such as «lower bound 3 771 · gap 2.1 %»; empty if there is no bound. Only the bound that was computed proves that a
 /// value is optimal: a bound that a file or a list states may be false.
-fn bound_note(value: u64, computed: u64, stated: Option<u64>) -> String {
+fn bound_note(value: u64, computed: u64, stated: Option<u64>, words: &dyn Fn(u64) -> String) -> String {
     let gap = |bound: u64| format!("{:.1} %", 100.0 * (value as f64 - bound as f64) / bound as f64);
     match stated {
         _ if value <= computed => "equals the lower bound: optimal".to_owned(),
-        Some(stated) if stated > value => format!("lower bound stated as {}, which is false", grouped(stated)),
-        Some(stated) if stated > computed => format!("lower bound stated as {} · gap {}", grouped(stated), gap(stated)),
+        Some(stated) if stated > value => format!("lower bound stated as {}, which is false", words(stated)),
+        Some(stated) if stated > computed => format!("lower bound stated as {} · gap {}", words(stated), gap(stated)),
         _ if computed == 0 => String::new(),
-        _ => format!("lower bound {} · gap {}", grouped(computed), gap(computed)),
+        _ => format!("lower bound {} · gap {}", words(computed), gap(computed)),
     }
 }
 

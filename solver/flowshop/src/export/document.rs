@@ -68,27 +68,34 @@ pub(super) fn pages(
     (pages, bookmarks)
 }
 
+/// Right edges of the columns of times in the table of jobs, in points: of numbers, and of dates with times of day.
+const NUMBERS: [f32; 4] = [400.0, 480.0, 560.0, 640.0];
+const DATES: [f32; 4] = [420.0, 530.0, 640.0, 750.0];
+
 /// Draws the table of jobs in the order of the schedule; late jobs are in red.
 fn jobs(instance: &Instance, schedule: &Schedule) -> Vec<Scene> {
+    let has_dates = instance.plan_start().is_some();
     let column = |(title, x, is_number): (&str, f32, bool)| {
         let is_name = ["Position", "Job"].contains(&title);
-        let title = if is_name { title.to_owned() } else { instance.time_heading(title) };
+        // Dates have no unit.
+        let title = if is_name || has_dates { title.to_owned() } else { instance.time_heading(title) };
         SheetColumn { title, x, is_number }
     };
+    let [starts, done, due, late_by] = if has_dates { DATES } else { NUMBERS };
     let mut columns: Vec<SheetColumn> =
-        [("Position", 50.0, true), ("Job", 70.0, false), ("Starts", 400.0, true), ("Done", 480.0, true)]
+        [("Position", 50.0, true), ("Job", 70.0, false), ("Starts", starts, true), ("Done", done, true)]
             .map(column)
             .into();
     if instance.has_due_dates() {
-        columns.extend([("Due", 560.0, true), ("Late by", 640.0, true)].map(column));
+        columns.extend([("Due", due, true), ("Late by", late_by, true)].map(column));
     }
     let row = |position: usize| {
         let job = &instance.jobs[usize::from(schedule.order[position])];
-        let [starts, done] = [schedule.begin(position), schedule.done(position)].map(grouped);
+        let [starts, done] = [schedule.begin(position), schedule.done(position)].map(|time| instance.moment(time));
         let late = late(instance, schedule, position).filter(|&late| late > 0);
-        let due = job.due.map_or_else(String::new, grouped);
+        let due = job.due.map_or_else(String::new, |due| instance.moment(due));
         let name = elide(&job.name, SIZE, false, 260.0);
-        let late_by = late.map_or_else(String::new, grouped);
+        let late_by = late.map_or_else(String::new, |late| instance.span(late));
         SheetRow {
             cells: vec![grouped(position as u64 + 1), name, starts, done, due, late_by],
             is_alarming: late.is_some(),

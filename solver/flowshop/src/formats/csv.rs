@@ -208,6 +208,10 @@ fn job_name<'r>(row: &'r Row<'_>) -> &'r str {
     unmarked(row.get(JOB), JOB_MARK).unwrap_or(row.get(JOB))
 }
 
+/// Why a date cannot be used where the start of the plan is not stated.
+const UNDATED: &str = "is a date and no number; dates are counted from the start of the plan: state it with --plan-start, or in a table with the \
+                       column “plan start” below the jobs";
+
 /// State of the table reader.
 #[derive(Default)]
 struct Reading {
@@ -260,6 +264,11 @@ impl Reading {
                 let time = start.units_to_date(text, self.instance.seconds_per_unit(), column == DUE);
                 self.early += usize::from(column == DUE && time < 0);
                 Some(time.clamp(0, MAX_TOTAL as i64) as u32)
+            }
+            (text, None) if is_date(text) => {
+                let (job, text) = (quoted(job_name(row)), quoted(text));
+                problems.value(row.line, format!("the {what} of job {job}: {text} {UNDATED}"));
+                None
             }
             _ => row
                 .position(column)

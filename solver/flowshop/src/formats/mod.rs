@@ -27,10 +27,13 @@ mod time;
 mod workbook;
 
 use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) use self::real_time::{machine_texts, machine_times};
 pub use self::recognition::{LOOK, looks_like};
 pub(crate) use self::recognition::{is_stranger, resembles};
+use super::real_time::PlanStart;
+use super::stored::rules_of;
 use super::{Instance, library};
 use gridwright_core::formats::{FileFormat, Write, encode, of_text};
 use gridwright_core::problem::Detection;
@@ -83,6 +86,8 @@ pub struct LoadOptions {
     pub orientation: Option<Orientation>,
     /// Instance number in a file with several instances, from 1.
     pub number: Option<usize>,
+    /// Start of the plan of a file that does not state it.
+    pub plan_start: Option<PlanStart>,
 }
 
 /// Prefixes of sources that name a built-in instance instead of a file.
@@ -99,7 +104,7 @@ const KNOWN_KINDS: &str = "known are tables (.csv with a header: job, due date, 
 /// [`Error::Usage`] for an unknown built-in instance or for options beside one; otherwise see [`load`].
 pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     if [TAILLARD, SAMPLE].iter().any(|start| source.starts_with(start)) && *options != LoadOptions::default() {
-        let what = format!("{} is no file: leave its orientation and number out", source.escape_debug());
+        let what = format!("{} is no file: leave its orientation, number and plan start out", source.escape_debug());
         return Err(Error::Usage(what));
     }
     if let Some(name) = source.strip_prefix(TAILLARD) {
@@ -113,10 +118,12 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     }
 }
 
-/// Opens the instance of a project file.
+/// Opens the instance of a project file, with the rules of the project.
 fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let (project, mut instance) = project::open_instance(path, "flowshop", |source| open(source, options))?;
     instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
+    instance.rules = rules_of(&instance, project.demands.as_ref());
+    instance.rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
     Ok(instance)
 }
 
@@ -151,7 +158,7 @@ pub(crate) static FORMATS: &[FileFormat<Reader, Write<Instance>>] = &[
     FileFormat {
         endings: &["csv", "tsv"],
         detect: |file| Detection::certain(csv::begins_table(file.source)).or_possible(|| csv::has_header(file.source)),
-        read: |source, options| by_jobs(source, options).and_then(|()| csv::parse(source)),
+        read: |source, options| by_jobs(source, options).and_then(|()| csv::parse_from(source, options.plan_start)),
         write: Some((&["csv"], |instance| Ok(Some(csv::write(instance))))),
     },
     FileFormat {
@@ -212,7 +219,23 @@ fn by_jobs(source: Source, options: &LoadOptions) -> Result<()> {
 /// # Errors
 /// See [`load`].
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
-    finished(source, (format_of(source)?.read)(source, options)?)
+    let mut instance = (format_of(source)?.read)(source, options)?;
+    if let Some(start) = options.plan_start {
+        begin(&mut instance, start, source.path)?;
+    }
+    finished(source, instance)
+}
+
+/// States the start of the plan of an instance.
+///
+/// # Errors
+/// [`Error::File`] if its file states it.
+fn begin(instance: &mut Instance, start: PlanStart, path: &Path) -> Result<()> {
+    let real_time = Arc::make_mut(instance.real_time.get_or_insert_default());
+    match real_time.start.replace(start) {
+        None => Ok(()),
+        Some(_) => Err(Error::file(path, "the file states the start of the plan; leave --plan-start out")),
+    }
 }
 
 /// The instance that a reader made, with its name and the best values that are known.

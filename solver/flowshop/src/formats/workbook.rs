@@ -54,6 +54,10 @@ pub(super) fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let further: Vec<_> = further.collect();
     let source = Source { path: sheet, text };
     let mut instance = match sections::plan_start(&further)? {
+        Some(_) if options.plan_start.is_some() => {
+            let what = "the workbook states the start of the plan; leave --plan-start out";
+            return Err(Error::file(path, what));
+        }
         Some(start) => {
             by_jobs(source, &LoadOptions { number: None, ..*options })?;
             finished(source, csv::parse_from(source, Some(start))?)?

@@ -95,7 +95,11 @@ impl Chain {
         let problem = &rules.problem;
         let mut drawn = Draws::new(rules.philox, step, self.individual, REMOVED);
         let mut rounds = Draws::new(rules.philox, step, self.individual, ROUND);
-        self.trial.clone_from(&self.order);
+        if problem.rules().is_some() {
+            self.trial = problem.movable(&self.order);
+        } else {
+            self.trial.clone_from(&self.order);
+        }
         self.out.clear();
         let frozen = problem.frozen().len();
         for _ in 0..rules.removed.min(self.trial.len().saturating_sub(frozen)) {
@@ -103,7 +107,11 @@ impl Chain {
             self.out.push(self.trial.remove(position));
         }
         if rules.partial && !self.trial.is_empty() {
-            let cost = problem.cost(&self.trial);
+            let cost = if problem.rules().is_some() {
+                problem.cost(&problem.whole(self.trial.clone()))
+            } else {
+                problem.cost(&self.trial)
+            };
             self.improve(rules, cost, &mut rounds);
         }
         // A single job is never removed.
@@ -117,6 +125,9 @@ impl Chain {
         let cost = self.improve(rules, cost, &mut rounds);
         if rules.control.is_over() {
             return false;
+        }
+        if problem.rules().is_some() {
+            self.trial = problem.whole(std::mem::take(&mut self.trial));
         }
         let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();
         let worse = cost.saturating_sub(self.cost);

@@ -34,7 +34,7 @@ pub(crate) fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
     let problem = FlowShopProblem::new(instance, objective);
     let (order, cost) = match start {
         Some(start) => (start.to_vec(), problem.cost(start)),
-        None => neh(&problem),
+        None => kept(instance, &problem, neh(&problem)),
     };
     let temperature = parameters.temperature * problem.mean_time() / 10.0 * TEMPERATURE_ONE;
     let rules = ChainContext {
@@ -49,6 +49,13 @@ pub(crate) fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
         problem,
     };
     (rules, order, cost)
+}
+
+/// An order as the rules want it, with its search cost.
+pub(crate) fn kept(instance: &Instance, problem: &FlowShopProblem, (order, cost): (Vec<u16>, u64)) -> (Vec<u16>, u64) {
+    let kept = instance.rules.repaired(instance, &order);
+    let cost = if kept == order { cost } else { problem.cost(&kept) };
+    (kept, cost)
 }
 
 /// Checkpoint of a chain between two steps.

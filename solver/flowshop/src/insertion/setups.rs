@@ -11,12 +11,14 @@
 //! For the other objectives the schedule is recomputed from the insertion position on, until its cost exceeds a given one. Positions of
 //! equal cost are ranked by the set-up time that they add.
 //!
-//! In real time breaks keep ends of schedules from being sums of heads and tails, so that this is done for the makespan, too. Without
+//! In real time breaks keep ends of schedules from being sums of heads and tails, so that this is done for the makespan, too, for the
+//! positions that latest starts allow (`latest`). Without
 //! set-ups no job is complete earlier for an insertion before it, and the cost of the rest without the insertion bounds what follows.
 //!
 //! Source: R. Ruiz, T. Stützle, «An Iterated Greedy heuristic for the sequence dependent setup times flowshop problem with makespan and
 //! weighted tardiness objectives», European Journal of Operational Research 187(3), 2008.
 
+use super::latest::LatestStarts;
 use super::suffix::CostSum;
 use super::{FlowShopProblem, Place};
 use crate::real_time::Visits;
@@ -186,6 +188,7 @@ pub(super) struct ClockTables {
     /// Search cost of the first k jobs.
     sums: Vec<u64>,
     row: Vec<u32>,
+    latest: LatestStarts,
 }
 
 impl ClockTables {
@@ -193,7 +196,7 @@ impl ClockTables {
         let (jobs, mut heads) = (problem.jobs(), problem.state());
         let width = heads.len();
         heads.resize((jobs + 1) * width, 0);
-        Self { heads, sums: vec![0; jobs + 1], row: vec![0; width] }
+        Self { heads, sums: vec![0; jobs + 1], row: vec![0; width], latest: LatestStarts::new(problem) }
     }
 
     /// Implements [`super::Tables::insert_below`]; `costs` takes the costs of all positions, exact ones without a bound.
@@ -206,10 +209,18 @@ impl ClockTables {
         let mut least = u64::MAX;
         let first = problem.frozen().len().min(order.len());
         costs[..first].fill(u64::MAX);
+        let tells = bound != u64::MAX && self.latest.prepare(problem, order, bound);
         for (position, cost) in costs.iter_mut().enumerate().skip(first) {
+            if tells && !self.is_allowed(problem, order, job, position) {
+                *cost = bound;
+                continue;
+            }
             let limit = if bound == u64::MAX { bound } else { bound.min(least.saturating_add(1)) };
             *cost = self.follow(problem, order, job, position, limit);
             least = least.min(*cost);
+        }
+        if least == u64::MAX {
+            return Place { position: first, cost: bound };
         }
         let ties = costs.iter().enumerate().filter(|(_, cost)| **cost == least).map(|(position, _)| position);
         let position = match problem.setups() {
@@ -217,6 +228,12 @@ impl ClockTables {
             None => ties.min(),
         };
         Place { position: position.unwrap_or(0), cost: least }
+    }
+
+    /// Returns `true` if the latest starts allow a job in a position.
+    fn is_allowed(&self, problem: &FlowShopProblem, order: &[u16], job: u16, position: usize) -> bool {
+        let free = &self.heads[position * problem.state_len()..][..problem.machines];
+        problem.clocks.as_ref().is_none_or(|clocks| self.latest.allows(problem, clocks, order, job, position, free))
     }
 
     /// Computes heads and costs of beginnings of an order.

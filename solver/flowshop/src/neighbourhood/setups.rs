@@ -52,6 +52,7 @@ impl SetupLanes {
         if problem.objective != Objective::Makespan
             || has_releases
             || problem.has_clocks()
+            || problem.rules().is_some()
             || entries > MOST_BYTES / size_of::<u32>()
         {
             return None;

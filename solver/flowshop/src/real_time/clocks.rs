@@ -53,6 +53,12 @@ impl MachineClock {
         self.hours.as_ref().map_or_else(|| time + takes, |hours| hours.end(time, takes))
     }
 
+    /// Latest time from which work of this length ends by `end`; `None` if it never does.
+    #[inline(always)]
+    pub(crate) fn latest(&self, end: u32, takes: u32) -> Option<u32> {
+        self.hours.as_ref().map_or_else(|| end.checked_sub(takes), |hours| hours.latest(end, takes))
+    }
+
     /// Start of work that can begin at `time`.
     pub(crate) fn begin(&self, time: u32, takes: u32) -> u32 {
         self.hours.as_ref().map_or(time, |hours| hours.begin(time, takes))

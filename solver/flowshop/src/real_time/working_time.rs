@@ -94,6 +94,34 @@ impl WorkingTime {
         self.end_within(time, takes).unwrap_or_else(|| time.saturating_add(takes))
     }
 
+    /// Latest time from which work of this length ends by `end`; `None` if it never does.
+    #[inline(always)]
+    pub(crate) fn latest(&self, end: u32, takes: u32) -> Option<u32> {
+        if takes == 0 {
+            return Some(end);
+        }
+        // Last interval that begins before the end.
+        let mut at = self.interval(end);
+        if self.starts.get(at).is_none_or(|&start| start >= end) {
+            at = at.checked_sub(1)?;
+        }
+        let worked = loop {
+            let within = end.min(self.ends[at]) - self.starts[at];
+            if within >= takes {
+                return Some(self.starts[at] + within - takes);
+            }
+            if !self.is_uninterrupted {
+                break self.worked[at] + within;
+            }
+            at = at.checked_sub(1)?;
+        };
+        let target = worked.checked_sub(takes)?;
+        let near = (at.saturating_sub(NEAR)..at).rev().find(|&near| self.worked[near] <= target);
+        let far = || self.worked[..at].partition_point(|&worked| worked <= target).saturating_sub(1);
+        let first = near.unwrap_or_else(far);
+        Some(self.starts[first] + (target - self.worked[first]))
+    }
+
     /// Longest interval.
     pub(crate) fn longest(&self) -> u32 {
         self.starts.iter().zip(&self.ends).map(|(start, end)| end - start).max().unwrap_or(0)
@@ -173,6 +201,10 @@ mod tests {
             let whole = || (time..800).find(|&start| (start..start + takes).all(works)).map(|start| start + takes);
             let expected = if takes == 0 { Some(time) } else if is_uninterrupted { whole() } else { counted(time) };
             prop_assert_eq!(working_time.end_within(time, takes), expected);
+            // The latest time that ends by then, and no later one.
+            let by = time.min(intervals.last().map_or(0, |interval| interval.1));
+            let ends_by = |from: u32| working_time.end_within(from, takes).is_some_and(|end| end <= by);
+            prop_assert_eq!(working_time.latest(by, takes), (0..=by).rev().find(|&from| ends_by(from)));
         }
     }
 }

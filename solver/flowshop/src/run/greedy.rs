@@ -11,16 +11,15 @@ use crate::check::check;
 use crate::greedy::beam_start::BeamThenChains;
 use crate::greedy::cpu::CpuGreedy;
 use crate::greedy::cuda::{self, CudaGreedy};
-use crate::greedy::population::GreedyInputs;
+use crate::greedy::population::{GreedyInputs, kept};
 use crate::greedy::{IteratedGreedyParameters, Start};
 use crate::insertion::FlowShopProblem;
 use crate::multiobjective::Goal;
 use crate::neh::neh_within;
-use crate::stored::{self, Demands};
+use crate::stored;
 use crate::{Instance, Objective, Order, bounds, exact};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::check_resolved;
-use gridwright_core::result::Encoded;
 use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
 use gridwright_core::search::{Epochs, Parameters, SearchOutcome, StopReason, room};
@@ -51,6 +50,10 @@ pub(super) const WORTH_A_DEVICE: usize = 20;
 /// Why a device is not used where there are set-ups.
 const SETUPS_ON_CPU: &str =
     "set-up times between jobs are evaluated on the CPU only; choose the CPU (--backend cpu), or auto";
+
+/// Why a device is not used where there are rules for the order.
+const RULES_ON_CPU: &str =
+    "rules for the order of jobs are searched on the CPU only; choose the CPU (--backend cpu), or auto";
 
 /// Why a device is not used in real time.
 const CLOCKS_ON_CPU: &str = "working times, ready times and transport of machines are evaluated on the CPU only; choose the CPU \
@@ -87,6 +90,7 @@ impl<'a> GreedyTask<'a> {
     ) -> Result<Self> {
         algorithm.check(goal)?;
         goal.check(instance)?;
+        instance.rules.check(instance)?;
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, goal) else {
             return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
         };
@@ -171,7 +175,10 @@ impl<'a> GreedyTask<'a> {
 
     /// Order of NEH and its cost, as far as the time allows; constructed once.
     fn neh(&self, run: &Run<'_>) -> &(Vec<u16>, u64) {
-        self.neh.get_or_init(|| neh_within(&FlowShopProblem::new(self.instance, self.objective), &run.construction))
+        self.neh.get_or_init(|| {
+            let problem = FlowShopProblem::new(self.instance, self.objective);
+            kept(self.instance, &problem, neh_within(&problem, &run.construction))
+        })
     }
 
     /// Compares all orders at the end of a run: the best one is proven optimal, and replaces that of the search if it is
@@ -215,6 +222,7 @@ impl Task for GreedyTask<'_> {
 
     fn device_use(&self) -> DeviceUse {
         match self.instance.job_count() {
+            _ if !self.instance.rules.is_empty() => DeviceUse::Never(RULES_ON_CPU),
             _ if self.instance.has_clocks() => DeviceUse::Never(CLOCKS_ON_CPU),
             _ if self.instance.setups.is_some() => DeviceUse::Never(SETUPS_ON_CPU),
             jobs if jobs < WORTH_A_DEVICE => DeviceUse::TooSmall,
@@ -266,9 +274,8 @@ impl Task for GreedyTask<'_> {
         if is_end && verdict.feasible && confirmed && verdict.cost <= self.bound() as f64 {
             outcome.stop_reason = StopReason::Proven;
         }
-        let demands = |start| Encoded::of(&Demands::FlowShop { start: stored::names(self.instance, start) });
         let judgement = Judgement::new(stored::encode(self.instance, &order), verdict.confirmed(confirmed));
-        Ok(Judgement { demands: self.start.map(demands), notes, ..judgement })
+        Ok(Judgement { demands: stored::demands(self.instance, self.start), notes, ..judgement })
     }
 }
 

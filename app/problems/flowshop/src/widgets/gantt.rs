@@ -260,6 +260,10 @@ pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Se
         let name = || frame.label_at(chart, position).map(job);
         picked = Some(operation.map(Selection::from).or_else(flag).or_else(name));
     }
+    if response.secondary_clicked() {
+        // The menu is that of the job under the pointer.
+        picked = hovered.map(|operation| Some(operation.into())).or(picked);
+    }
     let looked_at = paint::Attention { selected, hovered, flagged: flagged.map(|flag| flag.position) };
     paint::paint(ui, chart, &frame, looked_at);
     edges::paint(ui, chart, &frame, &flags, looked_at);

@@ -32,6 +32,8 @@ pub struct Chip {
     pub colour: Option<Color32>,
     /// Short warning, such as «+7» for a job that is late by 7.
     pub mark: Option<String>,
+    /// True if searches leave the thing in its position.
+    pub is_pinned: bool,
 }
 
 /// Content of the widget.
@@ -132,6 +134,10 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     });
     let drag = drag(ui, source, view, &response, &layout);
     let pressed = press(ui, source, view, &response, &layout, selected);
+    if response.secondary_clicked() {
+        // The menu is that of the thing under the pointer.
+        picked = hovered.map(Some).or(picked);
+    }
     picked = pressed.picked.map(Some).or(picked);
     let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
     let looked_at = paint::Attention { selected, hovered: hovered.filter(|_| drag.held.is_none()), held: drag.held };

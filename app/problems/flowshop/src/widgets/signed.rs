@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
-use gridwright_core::numbers::{count_change, grouped};
+use gridwright_core::numbers::grouped;
 
 use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::canvas::{Canvas, Outcome};
@@ -17,6 +17,10 @@ pub(crate) trait Source {
     fn count(&self) -> usize;
     /// Value of a bar: above the line where positive, below where negative.
     fn value(&self, bar: usize) -> i64;
+    /// Value of a bar with its sign, in words.
+    fn change(&self, bar: usize) -> String;
+    /// Unit of the axis: how many units of the values it has, and its name, which may be empty.
+    fn scale(&self) -> (f64, &'static str);
     /// Name of a bar.
     fn name(&self, bar: usize) -> String;
     /// Describes a bar, for tooltips and assistive technology.
@@ -48,6 +52,8 @@ struct Frame {
     area: Rect,
     plane: Plane,
     count: usize,
+    /// Units of the values in a unit of the axis.
+    scale: f64,
 }
 
 /// The lowest and the highest value shown: both sides of the line are always seen.
@@ -64,15 +70,19 @@ impl Frame {
         let count = source.count();
         let across = [0.0, count.max(1) as f64];
         let x = Axis { name: "", range: across, ticks: Ticks::None, gap: 0.0, words: Rc::new(|_| String::new()) };
-        let words = Rc::new(|value: f64| grouped(value.abs().round() as i64));
-        let range = range((0..count).map(|bar| source.value(bar)));
+        let (scale, unit) = source.scale();
+        let words = Rc::new(move |value: f64| {
+            let number = grouped(value.abs().round() as i64);
+            if unit.is_empty() { number } else { format!("{number} {unit}") }
+        });
+        let range = range((0..count).map(|bar| source.value(bar))).map(|end| end / scale);
         let y = Axis { name: "", range, ticks: Ticks::Whole, gap: 28.0, words };
         let plane = chart::plane(ui, "signed", rect, [x, y], |_| {});
-        Self { full, area: plane.area, plane, count }
+        Self { full, area: plane.area, plane, count, scale }
     }
 
     fn y(&self, value: i64) -> f32 {
-        self.plane.place([0.0, value as f64]).y
+        self.plane.place([0.0, value as f64 / self.scale]).y
     }
 
     /// Width of a bar with the gaps beside it.
@@ -161,8 +171,13 @@ fn bars(
                 above if above > 0 => (own.center_top() - vec2(0.0, 2.0), Align2::CENTER_BOTTOM),
                 _ => (own.center_bottom() + vec2(0.0, 2.0), Align2::CENTER_TOP),
             };
-            let words = count_change(value);
-            painter.text(at, align, words, theme::bold_font(text::TINY), ink(value, palette));
+            let words = source.change(bar);
+            let galley = painter.layout_no_wrap(words, theme::bold_font(text::TINY), ink(value, palette));
+            // Lengths of time may be longer than the bar is wide.
+            if galley.size().x <= each || source.scale().1.is_empty() {
+                let place = align.anchor_size(at, galley.size());
+                painter.galley(place.min, galley, ink(value, palette));
+            }
         }
         if each >= NAMED {
             let name = truncated(painter, source.name(bar), theme::font(text::SMALL), palette.weak, each - 4.0);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use egui::{Align2, Color32, Galley, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
-use gridwright_core::numbers::grouped;
 use gridwright_flowshop::drawing::clock::TimeTick;
 use gridwright_flowshop::drawing::layout::{
     Flag, FlagPlace, GanttRows, SETUP_HEIGHT, flag_levels, flags_within, latest,
@@ -35,9 +34,10 @@ fn columns(chart: &Chart<'_>) -> Vec<(&'static str, f32)> {
         return vec![("busy", GAUGE + PER_CENT + space::S)];
     }
     let mut columns = vec![("done", column(&chart.moment(chart.layout.schedule.makespan()), 26.0))];
-    if let Some(most) = chart.flags().iter().map(|flag| flag.late).max() {
+    let late = chart.flags().iter().map(|flag| chart.layout.instance.span(flag.late.into()));
+    if let Some(longest) = late.max_by_key(|text| text.chars().count()) {
         // In bold, with a plus sign.
-        columns.push(("late", column(&grouped(most), 26.0) + 14.0));
+        columns.push(("late", column(&longest, 26.0) + 14.0));
     }
     columns
 }
@@ -237,7 +237,7 @@ fn numbers(painter: &Painter, chart: &Chart<'_>, row: usize, y: f32, edges: &[f3
     let done = chart.moment(chart.layout.schedule.done(row));
     painter.text(pos2(right, y), Align2::RIGHT_CENTER, done, small, palette.text);
     if let Some((&right, late)) = edges.get(1).zip(Some(chart.layout.late(row)).filter(|&late| late > 0)) {
-        let words = format!("+{}", grouped(i64::from(late)));
+        let words = format!("+{}", chart.layout.instance.span(late.into()));
         painter.text(pos2(right, y), Align2::RIGHT_CENTER, words, theme::bold_font(text::SMALL), palette.bad);
     }
 }
@@ -298,7 +298,7 @@ fn alone(inside: &Painter, chart: &Chart<'_>, hung: &Hung, palette: &Palette) {
 /// «Chair» or, where it is late, «Chair +7».
 fn flag_words(chart: &Chart<'_>, flag: &Flag) -> String {
     let job = &chart.layout.instance.jobs[chart.layout.job(flag.position)].name;
-    let late = (flag.late > 0).then(|| format!(" +{}", grouped(i64::from(flag.late))));
+    let late = (flag.late > 0).then(|| format!(" +{}", chart.layout.instance.span(flag.late.into())));
     format!("{job}{}", late.unwrap_or_default())
 }
 

@@ -1,7 +1,6 @@
 //! Painting of bars, critical path and lateness.
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
-use gridwright_core::numbers::grouped;
 use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows, Outline, Piece, SETUP_HEIGHT};
 
 use super::{Chart, Frame, Operation, Selection, edges};
@@ -174,7 +173,7 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention
     let last = layout.rows == GanttRows::Machines && machine + 1 == layout.schedule.machine_count();
     let late = (last && chart.due_dates).then(|| layout.late(position));
     let late = late.filter(|&late| late > 0).map(|late| {
-        let tag = format!("+{}", grouped(i64::from(late)));
+        let tag = format!("+{}", layout.instance.span(late.into()));
         inside.layout_no_wrap(tag, theme::bold_font(text::TINY), palette.on_clash())
     });
     let galley = inside.layout_no_wrap(words.clone(), theme::font(size), label.ink);

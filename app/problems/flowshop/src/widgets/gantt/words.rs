@@ -123,7 +123,7 @@ pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
         words.push_str(&format!(", {order}"));
     }
     if found.late() > 0 {
-        words.push_str(&format!(", late by {}", number(found.late())));
+        words.push_str(&format!(", late by {}", chart.layout.instance.span(found.late().into())));
     }
     if chart.critical_path && chart.facts.is_critical(found.position, operation.machine) {
         words.push_str(", on the critical path");
@@ -220,7 +220,7 @@ pub(super) fn flag(chart: &Chart<'_>, flag: &Flag) -> String {
     }
     let (instance, schedule) = (chart.layout.instance, chart.layout.schedule);
     let why = TimeInShop::of(instance, schedule, flag.position).words(instance);
-    format!("{name}: due at {due}, done at {done}, late by {}. {why}", number(flag.late))
+    format!("{name}: due at {due}, done at {done}, late by {}. {why}", instance.span(flag.late.into()))
 }
 
 /// Tooltip of the name of a row.
@@ -256,7 +256,7 @@ pub(crate) fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
     }
     ui.label(theme::small(place).color(palette.weak));
     ui.add_space(space::XS);
-    let late = found.due.map(|due| lateness(due, found.done, palette));
+    let late = found.due.map(|due| lateness(chart, [due, found.done], palette));
     let setup = (found.setup > 0).then(|| ("Set-up", number(found.setup)));
     let moment = |time| chart.moment(time);
     let times = [("Start", moment(found.start)), ("End", moment(found.end)), ("Duration", number(found.takes))];
@@ -283,10 +283,11 @@ pub(crate) fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
 }
 
 /// «7 late», «12 early» or «on time».
-fn lateness(due: u32, done: u32, palette: &Palette) -> RichText {
+fn lateness(chart: &Chart<'_>, [due, done]: [u32; 2], palette: &Palette) -> RichText {
+    let span = |time: u32| chart.layout.instance.span(time.into());
     match done.cmp(&due) {
-        std::cmp::Ordering::Greater => theme::bold(format!("{} late", number(done - due))).color(palette.bad),
-        std::cmp::Ordering::Less => format!("{} early", number(due - done)).into(),
+        std::cmp::Ordering::Greater => theme::bold(format!("{} late", span(done - due))).color(palette.bad),
+        std::cmp::Ordering::Less => format!("{} early", span(due - done)).into(),
         std::cmp::Ordering::Equal => "on time".into(),
     }
 }

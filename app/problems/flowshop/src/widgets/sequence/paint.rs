@@ -5,6 +5,7 @@ use egui::{Align2, Area, Frame, Id, Label, Order, Painter, Pos2, Rect, Stroke, S
 use super::layout::HEIGHT;
 use super::{Layout, Source};
 use gridwright_window::theme::{self, Palette, space, text};
+use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::truncated;
 
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +73,11 @@ fn chip(painter: &Painter, source: &dyn Source, position: usize, rect: Rect, loo
         right -= galley.size().x;
         painter.galley(egui::pos2(right, middle - galley.size().y / 2.0), galley, palette.bad);
         right -= space::XS;
+    }
+    if chip.is_pinned {
+        let pin = Rect::from_center_size(egui::pos2(right - 5.0, middle), vec2(10.0, 10.0));
+        Icon::Pin.paint(painter, pin, tone(palette.accent));
+        right = pin.left() - space::XS;
     }
     let left = number + space::XS / 2.0;
     let name = truncated(painter, chip.name, theme::font(text::SMALL), tone(palette.text), right - left);
