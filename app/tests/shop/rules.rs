@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use gridwright_flowshop::Objective;
+use gridwright_flowshop_views::methods::*;
 
 use super::{drag, order, shop, solve, solved, value};
 use crate::support::person::{at_home, enter, file, keys, press, press_like, settle, shows, wait};
