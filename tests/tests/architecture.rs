@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use gridwright_core::problem::Nouns;
 use gridwright_core::registry;
 
 /// A source file without its tests and comments.
@@ -73,6 +74,87 @@ fn shared_code_names_no_problem() {
         }
     }
     assert!(named.is_empty(), "these name a problem:\n{}", named.join("\n"));
+}
+
+/// Words for things of problems that shared code needs with another meaning: tables of commands, computers, clusters.
+const COMMON: [&str; 16] = [
+    "binary", "details", "flow", "item", "job", "machine", "period", "plan", "problem", "product", "rule", "solution",
+    "start", "time", "with", "working",
+];
+
+/// Shared files that may say a word of a problem: the sample of the installation and the command for duties of people, which are
+/// about this problem, and the example of a name for a run.
+const ALLOWED: [(&str, &str); 3] = [
+    ("app/window/src/window/dialogs.rs", "room"),
+    ("app/terminal/src/command/sample.rs", "timetable"),
+    ("app/terminal/src/command/invigilate.rs", "invigilator"),
+];
+
+/// Nouns for the rows of all tables, for instances and for solutions, in the singular; without those of [`COMMON`].
+fn nouns_of_problems() -> BTreeSet<String> {
+    gridwright::register();
+    let mut nouns = BTreeSet::new();
+    for problem in registry::problems() {
+        let Nouns { instance, plan, .. } = problem.nouns();
+        let tables = problem.descriptor().tables.iter().map(|table| table.noun);
+        for noun in tables.chain([*instance, *plan]) {
+            let words = noun.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+            nouns.extend(words.filter(|word| word.len() > 3).map(str::to_owned));
+        }
+    }
+    nouns.retain(|noun| !COMMON.contains(&noun.as_str()));
+    nouns
+}
+
+/// The texts in quotation marks.
+fn literals(code: &str) -> Vec<String> {
+    let (mut literals, mut letters) = (Vec::new(), code.chars().peekable());
+    while let Some(letter) = letters.next() {
+        match letter {
+            // A quotation mark as a character begins no text.
+            '\'' => {
+                let is_escaped = letters.peek() == Some(&'\\');
+                if is_escaped {
+                    letters.next();
+                    letters.next();
+                } else if letters.peek() == Some(&'"') {
+                    letters.next();
+                }
+            }
+            '"' => {
+                let mut literal = String::new();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    literal.push(if letter == '\\' { letters.next().map_or(' ', |_| ' ') } else { letter });
+                }
+                literals.push(literal);
+            }
+            _ => {}
+        }
+    }
+    literals
+}
+
+#[test]
+fn shared_texts_say_no_word_of_a_problem() {
+    let (nouns, mut said, mut count) = (nouns_of_problems(), Vec::new(), 0);
+    assert!(["exam", "department", "timetable"].iter().all(|noun| nouns.contains(*noun)), "{nouns:?}");
+    for name in SHARED {
+        for source in sources(name) {
+            let path = format!("{name}/src/{}", source.path);
+            for literal in literals(&source.code) {
+                count += 1;
+                let lower = literal.to_lowercase();
+                let words = lower.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+                let word = words.map(|word| word.trim_end_matches('s')).find(|word| nouns.contains(*word));
+                let is_allowed = |word: &str| ALLOWED.contains(&(path.as_str(), word));
+                said.extend(
+                    word.filter(|word| !is_allowed(word)).map(|word| format!("{path}: «{word}» in {literal:?}")),
+                );
+            }
+        }
+    }
+    assert!(count > 3_000, "{count} texts");
+    assert!(said.is_empty(), "these say a word of one problem:\n{}", said.join("\n"));
 }
 
 /// The indentation of a line.

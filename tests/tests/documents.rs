@@ -78,6 +78,63 @@ fn every_option_of_a_command_is_one_that_its_help_lists() {
     }
 }
 
+/// Names of the commands that the help of `command` lists.
+fn subcommands(command: &[String]) -> Vec<String> {
+    let output = output_of(gridwright().args(command).arg("--help"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// Options that the help of a command lists, each at the beginning of its line; without those that every command has.
+fn listed_options(command: &[String]) -> BTreeSet<String> {
+    let output = output_of(gridwright().args(command).arg("--help"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(str::trim_start).filter(|line| line.starts_with("--") || is_short(line));
+    let names = lines.filter_map(|line| line.split([' ', '=', ',']).find(|word| word.starts_with("--")));
+    names.filter(|name| !["--help", "--version", "--portable"].contains(name)).map(str::to_owned).collect()
+}
+
+/// Returns `true` for a line such as `-o, --output <FILE>`.
+fn is_short(line: &str) -> bool {
+    line.starts_with('-') && line.get(2..6) == Some(", --")
+}
+
+/// Options in the first column of the table below a heading of the page of commands.
+fn described_options(page: &str, heading: &str) -> BTreeSet<String> {
+    let lines = page.lines().skip_while(|line| *line != format!("## {heading}")).skip(1);
+    let rows = lines.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
+    let words = rows.filter_map(|row| row.split(['`', ' ']).find(|word| word.starts_with("--")));
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_option_of_every_command_is_on_the_page_of_commands() {
+    let page = std::fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let of_instances = described_options(&page, "Options of an instance");
+    let (mut different, mut count) = (Vec::new(), 0);
+    for name in subcommands(&[]) {
+        let below = subcommands(std::slice::from_ref(&name));
+        let mut commands: Vec<Vec<String>> = below.into_iter().map(|below| vec![name.clone(), below]).collect();
+        if commands.is_empty() {
+            commands.push(vec![name]);
+        }
+        for command in commands {
+            let mut options = listed_options(&command);
+            if of_instances.is_subset(&options) {
+                options.retain(|option| !of_instances.contains(option));
+            }
+            count += options.len();
+            let described = described_options(&page, &command.join(" "));
+            let missing: Vec<&String> = options.symmetric_difference(&described).collect();
+            different.extend(missing.iter().map(|option| format!("{}: {option}", command.join(" "))));
+        }
+    }
+    assert!(count > 80 && !of_instances.is_empty(), "{count} options");
+    assert!(different.is_empty(), "docs/commands.md and --help differ:\n{}", different.join("\n"));
+}
+
 /// Commands whose inputs are made by name, or by a command before them on the page, are run; the time of a search is cut.
 #[test]
 fn commands_that_need_no_file_of_a_person_do_what_they_say() {

@@ -82,7 +82,7 @@ const JOB_COLUMNS: usize = <flowshop::Instance as Tables>::TABLES[0].columns.len
 /// Due and release date, and the first two machines.
 const MACHINES_LAST: [usize; 4] = [1, 2, JOB_COLUMNS, JOB_COLUMNS + 1];
 
-fn kinds() -> [Kind; 6] {
+fn kinds() -> [Kind; 8] {
     let load_bits =
         |path: &Path| loaded(systolic::formats::load(path, &Default::default()), |instance| instance.warnings.clone());
     [
@@ -156,13 +156,53 @@ fn kinds() -> [Kind; 6] {
             names: &["room", "Raum"],
             numbers: vec![whole(&["seats", "Plätze"])],
             specs: timetabling::Instance::TABLES,
-            table: timetabling::Instance::TABLES.iter().position(|spec| spec.id == "rooms").unwrap(),
+            table: table_of_session("rooms"),
             columns: &[1],
             head: "",
             load: None,
             empty: || timetabling::Instance::empty_data("test"),
         },
+        Kind {
+            name: "exams",
+            names: &["exam", "Prüfung"],
+            numbers: vec![whole(&["duration", "Dauer (min)"])],
+            specs: timetabling::Instance::TABLES,
+            table: table_of_session("exams"),
+            columns: &[2],
+            head: "",
+            load: Some(|path| load_session(path, "A-1")),
+            empty: || timetabling::Instance::empty_data("test"),
+        },
+        Kind {
+            name: "periods",
+            names: &["date", "Datum"],
+            numbers: vec![whole(&["seats", "Plätze"])],
+            specs: timetabling::Instance::TABLES,
+            table: table_of_session("periods"),
+            columns: &[3],
+            head: "",
+            load: Some(|path| load_session(path, "E")),
+            empty: || timetabling::Instance::empty_data("test"),
+        },
     ]
+}
+
+fn table_of_session(id: &str) -> usize {
+    timetabling::Instance::TABLES.iter().position(|spec| spec.id == id).unwrap()
+}
+
+/// Loads the session of a table with an enrolment table beside it, in a folder of their own.
+fn load_session(path: &Path, exam: &str) -> Result<(Dataset, Vec<String>), String> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("enrolments.csv"), format!("student,exam\ns,{exam}\n")).unwrap();
+    std::fs::copy(path, folder.path().join(path.file_name().unwrap())).unwrap();
+    let read = timetabling::formats::load(&folder.path().join("enrolments.csv"), &Default::default());
+    loaded(read, |session| session.warnings.clone())
+}
+
+/// Name of a row, from 0: a code, or the date of a period.
+fn name_of(kind: &Kind, row: usize) -> String {
+    if kind.name == "periods" { format!("2026-06-{:02}", row + 1) } else { format!("A-{}", row + 1) }
 }
 
 /// A cell as it is written and as it is meant; `None` for what is no number.
@@ -236,7 +276,10 @@ fn generate(random: &mut Random, kind: &Kind) -> Generated {
     for row in 0..count {
         let cell = |random: &mut Random, (style, is_other): &(Style, bool)| {
             if random.one_in(25) {
-                return Cell { text: random.of(&WRONG).to_owned(), meant: None };
+                let text = random.of(&WRONG).to_owned();
+                // A duration may be in hours and minutes.
+                let meant = (kind.name == "exams" && text == "8:30").then_some(510.0);
+                return Cell { text, meant };
             }
             let most = [90, 900, 90_000][random.below(3)];
             let decimals = if *is_other && row == 0 { style.decimals.min(2) } else { random.below(style.decimals + 1) };
@@ -246,7 +289,7 @@ fn generate(random: &mut Random, kind: &Kind) -> Generated {
             Cell { text: style.write(value, decimals), meant: Some(value as f64 / 10_f64.powi(decimals as i32)) }
         };
         let cells: Vec<Cell> = styles.iter().map(|style| cell(random, style)).collect();
-        rows.push((0, format!("A-{}", row + 1), cells));
+        rows.push((0, name_of(kind, row), cells));
     }
     written(random, kind, header, rows)
 }

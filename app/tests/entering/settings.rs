@@ -6,7 +6,7 @@ use gridwright_systolic::run::Algorithm as GridAlgorithm;
 
 use super::{Way, click, place, replace, type_in, value};
 use crate::support::Documents as _;
-use crate::support::person::{Window, at_home, document, file, key, keys, press, written};
+use crate::support::person::{Window, at_home, document, file, key, keys, press, shows, written};
 
 #[test]
 fn every_parameter_takes_all_of_a_number() {
@@ -119,10 +119,23 @@ fn a_number_with_two_readings_is_refused_with_both_of_them() {
             window.run_steps(3);
             assert_eq!(set(&window), number, "{way}: {text}");
             assert!(window.state().notices().iter().all(|notice| !notice.heading.contains("stays as it was")));
+            assert!(!shows(&window, "no other number tells which"), "{way}: the reason goes with the refused text");
         }
         replace(&mut window, parameter.label, &before.to_string());
         leave(&mut window);
         assert_eq!(set(&window), before);
+    }
+}
+
+#[test]
+fn a_number_beyond_the_range_of_its_field_is_told() {
+    let mut window = at_home(|home| file(home.path(), "sample:school"));
+    for (text, seconds, told) in [("0", 0.1, true), ("5", 5.0, false)] {
+        replace(&mut window, "Time limit", text);
+        key(&mut window, Key::Enter);
+        window.run_steps(3);
+        assert_eq!(document(&window).settings.budget, Budget::Seconds(seconds));
+        assert_eq!(shows(&window, "0.1 s is the least that can be entered here"), told, "{text}");
     }
 }
 

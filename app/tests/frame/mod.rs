@@ -20,7 +20,7 @@ fn the_palette_runs_what_a_few_letters_name() {
     type_text(&mut window, "perview");
     key(&mut window, Key::Enter);
     assert_eq!(window.state().session().unwrap().view, View::Periods);
-    assert!(!shows(&window, "A command, a file, an exam, a job or a department"), "it has closed");
+    assert!(!shows(&window, "A command, a file or a name in the plan"), "it has closed");
 
     keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "go exam c3");
@@ -42,9 +42,9 @@ fn the_palette_says_why_something_is_not_possible() {
     type_text(&mut window, "solve");
     window.get_by_label("Solve, Open an instance first");
     key(&mut window, Key::Enter);
-    assert!(shows(&window, "A command, a file, an exam, a job or a department"), "what is not possible is not run");
+    assert!(shows(&window, "A command, a file or a name in the plan"), "what is not possible is not run");
     key(&mut window, Key::Escape);
-    assert!(!shows(&window, "A command, a file, an exam, a job or a department"));
+    assert!(!shows(&window, "A command, a file or a name in the plan"));
     keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "sample scho");
     key(&mut window, Key::Enter);

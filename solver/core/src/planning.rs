@@ -419,5 +419,8 @@ pub trait OpenInstance {
 
 /// The error of a problem whose solutions have no duties of people.
 pub(crate) fn without_duties(problem: &dyn Problem) -> Error {
-    Error::Usage(format!("solutions of {} have no rooms for invigilators; name a timetable", problem.nouns().instances))
+    Error::Usage(format!(
+        "solutions of {} have no duties of people; name a solution with duties",
+        problem.nouns().instances
+    ))
 }

@@ -31,13 +31,15 @@ const SETUP_COLUMNS: [ColumnSpec; 2] = [
         "From",
         ValueKind::Text,
         "Family of the job before, or the job if there are no families; empty for the first job of a machine.",
-    ),
+    )
+    .mentioning("jobs", Some(orders::FAMILY)),
     ColumnSpec::new(
         Column::required("to", headings::TO_NAMES),
         "To",
         ValueKind::Text,
         "Family of the job after, or the job if there are no families.",
-    ),
+    )
+    .mentioning("jobs", Some(orders::FAMILY)),
 ];
 
 const TABLES: [TableSpec; 6] = [
@@ -348,6 +350,24 @@ mod tests {
         assert!(told[0].contains("«Saw» is no machine") && told[1].contains("row 1, From: «J9» is no job"), "{told:?}");
         assert!(told[2].contains("row 3: these two are there already"), "{told:?}");
         assert!(issues(&["M1"], &[&["J1", "J2", "-4"]]).unwrap_err()[0].contains("«-4»"));
+    }
+
+    #[test]
+    fn set_ups_follow_the_jobs_that_are_renamed_but_not_families() {
+        for (family, followed) in [("", "Gear"), ("J1", "J1")] {
+            let mut data = Instance::of_times("shop", 1, vec![3, 2]).unwrap().to_data();
+            let rows = &mut data.tables[JOBS].rows;
+            for (index, family) in [family, "red"].into_iter().enumerate().filter(|_| !family.is_empty()) {
+                rows.set(index, rows.get(index).unwrap().with(orders::FAMILY, family));
+            }
+            rows.set(0, rows.get(0).unwrap().with(0, "Gear"));
+            data.tables[SETUPS] =
+                DataTable { further: vec!["M1".to_owned()], rows: [Row::of(["J1", "J1", "5"])].into_iter().collect() };
+            gridwright_core::data::follow(&TABLES, &mut data, JOBS, &[("J1".to_owned(), "Gear".to_owned())]);
+            let row = data.tables[SETUPS].rows.get(0).unwrap();
+            assert_eq!([row.cell(FROM), row.cell(TO)], [followed; 2], "{family}");
+            assert!(Instance::of_data(&data).is_ok());
+        }
     }
 
     #[test]

@@ -226,6 +226,7 @@ fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_th
             ] {
                 assert!(!json[key].is_null(), "{key}");
             }
+            improvements_lead_to_the_cost(&json);
             let first = first.get_or_insert_with(|| json.clone());
             for key in ["cost", "digest", "generations", "evaluations", "feasible"] {
                 assert_eq!(first[key], json[key], "{algorithm}: {key} with {threads} threads");
@@ -241,6 +242,24 @@ fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_th
             assert!(json["epochs"].as_u64().unwrap() > 1);
         }
     }
+}
+
+/// Asserts that the improvements of a solve are strict, exact and in order, and that the last one has the cost of the run.
+fn improvements_lead_to_the_cost(json: &Value) {
+    let improvements = json["improvements"].as_array().unwrap();
+    let of = |improvement: &Value, key: &str| improvement[key].as_f64().unwrap();
+    assert!(!improvements.is_empty());
+    for pair in improvements.windows(2) {
+        let [before, after] = pair else { unreachable!() };
+        assert!(of(after, "cost") < of(before, "cost"), "{before} {after}");
+        for key in ["step", "evaluations", "seconds"] {
+            assert!(of(after, key) >= of(before, key), "{before} {after}");
+        }
+    }
+    assert!(improvements.iter().all(|improvement| improvement["exact"] == Value::Bool(true)), "{improvements:?}");
+    let last = &improvements[improvements.len() - 1];
+    assert_eq!(last["cost"], json["cost"]);
+    assert!(of(last, "step") <= of(json, "generations") && of(last, "evaluations") <= of(json, "evaluations"));
 }
 
 #[test]

@@ -433,7 +433,9 @@ impl DocumentKind for TimetablingViews {
                 commands.push(CALENDAR);
             }
             let least = document.facts.least_periods;
-            let hint = format!("At least {least} are needed: so many exams share students, each with each");
+            let needed = counted_as(least, "period is", "periods are");
+            let reason = if least > 1 { ": so many exams share students, each with each" } else { "" };
+            let hint = format!("At least {needed} needed{reason}");
             ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
         });
         true

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use gridwright_core::Error;
 use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OUR_BEST, OpenInstance, opening, whole};
 use gridwright_core::result::RunResult;
-use gridwright_core::search::{Control, StopReason};
+use gridwright_core::search::{Control, Improvement, StopReason};
 use gridwright_core::store::outputs::Outputs;
 use gridwright_core::store::{Checkpoints, Store, document_key};
 use serde_json::{Value, json};
@@ -196,12 +196,19 @@ fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
         "stop_reason": result.stop_reason.word(),
         "digest": result.digests.last(),
         "curve": result.curve,
+        "improvements": result.improvements.iter().map(improvement).collect::<Vec<Value>>(),
         "notes": notes,
     });
     for figure in figures(problem, result).into_iter().filter(|figure| !figure.key.is_empty()) {
         object[figure.key] = figure.value;
     }
     object
+}
+
+/// An improvement with the fields that `curve.csv` of a campaign has.
+fn improvement(improvement: &Improvement) -> Value {
+    let Improvement { step, evaluations, seconds, cost, exact } = *improvement;
+    json!({ "step": step, "evaluations": evaluations, "seconds": seconds, "cost": whole(cost), "exact": exact })
 }
 
 /// Figures of the solution in addition to its cost.

@@ -95,8 +95,8 @@ impl LetterheadEditor {
 
 /// Draws the list of languages; returns another one.
 fn language(ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
-    let help = "Notice boards, sheets, registers, letters, calendars and the page for students are written in it. Tables, pictures \
-                and the report are in English";
+    let help = "Notices, sheets, letters, calendars and pages for other people are written in it. Tables, pictures and the report \
+                are in English";
     let label = ui.label(theme::small("Language of what is handed on").color(palette(ui.visuals()).weak));
     label.on_hover_text(help);
     let mut chosen = None;

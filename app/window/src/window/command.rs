@@ -148,7 +148,7 @@ pub enum Command {
     ZoomIn,
     /// Make the picture smaller.
     ZoomOut,
-    /// Look for an exam or a job by its name.
+    /// Look for something in the plan by its name.
     Find,
     /// Select the exam or job with this index.
     GoTo(usize),
@@ -351,7 +351,7 @@ impl Command {
                 let help = "Close the window; a run that goes on is stopped and its best plan kept";
                 entry("Quit", help).key(COMMAND, Key::Q).section()
             }
-            Self::Open => entry("Open…", "Choose a file: an examination session, a flow shop, a layout problem, a binary problem, a project or a result")
+            Self::Open => entry("Open…", "Choose the file of a problem, a project or a result")
                 .icon(Icon::Open)
                 .key(COMMAND, Key::O),
             _ => return None,
@@ -392,9 +392,9 @@ impl Command {
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
                 .section(),
-            Self::Find => entry("Find…", "Look for an exam, a job or a department by its name")
-                .icon(Icon::Search)
-                .key(COMMAND, Key::F),
+            Self::Find => {
+                entry("Find…", "Look for something in the plan by its name").icon(Icon::Search).key(COMMAND, Key::F)
+            }
             _ => return None,
         })
     }
@@ -456,13 +456,10 @@ impl Command {
                 .icon(Icon::Bell)
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::M),
             Self::About => entry("About Gridwright", "Version, devices, folders").icon(Icon::Info).section(),
-            Self::Palette => entry(
-                "Command palette…",
-                "All commands, files, exams, jobs and departments, by a few letters of their names",
-            )
-            .icon(Icon::Search)
-            .key(COMMAND, Key::P)
-            .key(COMMAND.plus(Modifiers::SHIFT), Key::P),
+            Self::Palette => entry("Command palette…", "All commands, files and names in the plan, by a few letters")
+                .icon(Icon::Search)
+                .key(COMMAND, Key::P)
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::P),
             _ => return None,
         })
     }

@@ -66,8 +66,8 @@ impl Scope {
 
     fn hint(self) -> &'static str {
         match self {
-            Self::All => "A command, a file, an exam, a job or a department",
-            Self::Items => "Name of an exam, a job or a department",
+            Self::All => "A command, a file or a name in the plan",
+            Self::Items => "A name in the plan",
         }
     }
 }
@@ -85,7 +85,7 @@ impl Palette {
             provider(sources, &mut items);
         }
         if self.query.trim().is_empty() {
-            // Exams are too many to be listed before anything was typed, unless they were asked for.
+            // Items of the plan are too many to be listed before anything was typed, unless they were asked for.
             items.retain(|item| {
                 self.scope == Scope::Items || !matches!(item.command, Command::GoTo(_) | Command::Explain(_))
             });
@@ -173,7 +173,7 @@ fn nothing_found(ui: &mut Ui, state: &Palette) {
     let palette = palette(ui.visuals());
     ui.add_space(space::S);
     let text = match (state.scope, state.query.trim().is_empty()) {
-        (Scope::Items, true) => "There are no exams".to_owned(),
+        (Scope::Items, true) => "There is nothing to choose from".to_owned(),
         _ => format!("Nothing is called “{}”", state.query.trim()),
     };
     ui.horizontal(|ui| {

@@ -17,7 +17,7 @@ use crate::{Instance, Job, MAX_TOTAL};
 /// Columns of the jobs.
 pub(super) const DUE: usize = 1;
 const RELEASE: usize = 2;
-const FAMILY: usize = 3;
+pub(super) const FAMILY: usize = 3;
 const QUANTITY: usize = 4;
 const WEIGHT: usize = 5;
 const RANK: usize = 6;

@@ -7,6 +7,7 @@ use crate::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 use gridwright_core::data::key;
 use gridwright_core::text::lines::{Problems, Read, counted, listed, number, quoted};
 use gridwright_core::text::look_alikes;
+use gridwright_core::text::notation::Evidence;
 use gridwright_core::text::table::{Row, RowCount, Table, leftovers};
 use gridwright_core::text::values::{DateOrder, date, duration, time, times};
 
@@ -227,10 +228,21 @@ fn remove_repeats(file: &str, lists: &mut [Vec<(u16, usize)>], problems: &mut Pr
     }
 }
 
+/// Notation of the numbers in a column. Other columns show nothing: 9.30 may be a time of day.
+fn evidence(table: &Table, column: usize) -> Evidence {
+    let mut evidence = Evidence::default();
+    table.rows(&mut Problems::up_to(table.path(), 0), |_, row| evidence.look(row.get(column)));
+    evidence
+}
+
+/// Column of the durations in [`super::columns::EXAMS`].
+const DURATION: usize = 2;
+
 /// Reads codes, titles and durations of exams.
 pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<String>) -> (Vec<Exam>, RowCount) {
     let mut exams: Vec<Exam> = Vec::new();
     let mut lines: HashMap<String, usize> = HashMap::new();
+    let durations = evidence(table, DURATION);
     let count = table.rows(problems, |problems, row| {
         let code = row.get(0);
         if code.is_empty() {
@@ -243,7 +255,7 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
             return problems.line(row.line, format!("more than {MAX_EXAMS} exams; that many cannot be handled"));
         }
         lines.insert(key(code), row.line);
-        let minutes = optional(row.get(2), duration).unwrap_or_else(|why| {
+        let minutes = optional(row.get(DURATION), |text| duration(&durations.plain(text)?)).unwrap_or_else(|why| {
             problems.value(row.line, format!("the duration in minutes: {why}"));
             None
         });
@@ -269,7 +281,7 @@ pub(super) fn periods(
 ) -> (Vec<Period>, RowCount) {
     let mut periods: Vec<Period> = Vec::new();
     let (mut first_number, mut labels, mut backwards) = (None, false, None);
-    let start_is_apart = table.has(START);
+    let (start_is_apart, seats) = (table.has(START), evidence(&table, SEATS));
     let count = table.rows(problems, |problems, row| {
         if periods.len() == MAX_PERIODS {
             return problems.line(row.line, format!("more than {MAX_PERIODS} periods; that many cannot be handled"));
@@ -283,7 +295,7 @@ pub(super) fn periods(
             }
             Err(_) => labels |= !row.get(NUMBER).is_empty(),
         }
-        let period = period(&row, order, start_is_apart, problems);
+        let period = period(&row, order, start_is_apart, seats, problems);
         let begins = |period: &Period| period.date.zip(period.start);
         if let Some((before, now)) = periods.last().and_then(begins).zip(begins(&period))
             && now <= before
@@ -308,7 +320,7 @@ pub(super) fn periods(
     (periods, count)
 }
 
-fn period(row: &Row, order: DateOrder, start_is_apart: bool, problems: &mut Problems) -> Period {
+fn period(row: &Row, order: DateOrder, start_is_apart: bool, written: Evidence, problems: &mut Problems) -> Period {
     let mut complain = |what: &str, why: String| problems.value(row.line, format!("the {what}: {why}"));
     let mut period = Period::default();
     let text = row.get(DATE);
@@ -326,7 +338,7 @@ fn period(row: &Row, order: DateOrder, start_is_apart: bool, problems: &mut Prob
         Ok(end) => period.end = end.or(period.end),
         Err(why) => complain("end", why),
     }
-    let seats = optional(row.get(SEATS), |text| number(text, u32::MAX));
+    let seats = optional(row.get(SEATS), |text| number(&written.plain(text)?, u32::MAX));
     seats.map(|seats| period.seats = seats).unwrap_or_else(|why| complain("seats", why));
     if let (Some(start), Some(end)) = (period.start, period.end)
         && end <= start

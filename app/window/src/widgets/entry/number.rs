@@ -21,24 +21,24 @@ use crate::theme::palette;
 /// Largest number of digits after the decimal point unless a field says otherwise.
 const DECIMALS: usize = 4;
 
-/// Seconds for which the reason of a refusal is shown below its field.
-const REASON_LASTS: f64 = 8.0;
+/// Seconds for which a remark is shown below its field.
+const REMARK_LASTS: f64 = 8.0;
 
-/// Reason why a field kept its number, and the time of the window until which the reason is shown.
+/// Reason why a field kept its number or took another one than was typed, and the time of the window until which it is shown.
 #[derive(Debug, Clone)]
-struct Refusal {
+struct Remark {
     why: String,
     until: f64,
 }
 
-impl Refusal {
+impl Remark {
     /// The reason below a field, while it is shown.
     fn load(ctx: &Context, id: Id) -> Option<Self> {
         let now = ctx.input(|input| input.time);
-        let refusal: Option<Self> = ctx.data(|data| data.get_temp(id));
-        let refusal = refusal.filter(|refusal| now < refusal.until)?;
-        ctx.request_repaint_after(Duration::from_secs_f64(refusal.until - now));
-        Some(refusal)
+        let remark: Option<Self> = ctx.data(|data| data.get_temp(id));
+        let remark = remark.filter(|remark| now < remark.until)?;
+        ctx.request_repaint_after(Duration::from_secs_f64(remark.until - now));
+        Some(remark)
     }
 }
 
@@ -159,13 +159,33 @@ impl<'a, N: Numeric> Number<'a, N> {
         }
         let read = self.read(text);
         tell(ctx, EnteredNumber { field: self.name.to_owned(), refused: read.as_ref().err().cloned() });
-        match read {
-            Ok(value) => *self.value = N::from_f64(value),
-            Err(why) => {
-                let until = ctx.input(|input| input.time) + REASON_LASTS;
-                ctx.data_mut(|data| data.insert_temp(id, Refusal { why, until }));
+        let remark = match read {
+            Ok(value) => {
+                *self.value = N::from_f64(value);
+                self.limit_of(text, value)
             }
-        }
+            Err(why) => Some(why),
+        };
+        let until = ctx.input(|input| input.time) + REMARK_LASTS;
+        ctx.data_mut(|data| match remark {
+            Some(why) => data.insert_temp(id, Remark { why, until }),
+            // A remark on a former text does not concern this one.
+            None => data.remove::<Remark>(id),
+        });
+    }
+
+    /// Says that the typed number lies beyond the range, if it became `value`, an end of the range.
+    fn limit_of(&self, text: &str, value: f64) -> Option<String> {
+        let (least, most) = (*self.range.start(), *self.range.end());
+        let is_beyond = || {
+            let text = text.trim();
+            let typed = number_of(text.strip_suffix(self.unit).unwrap_or(text), N::INTEGRAL, &(f64::MIN..=f64::MAX));
+            typed.is_ok_and(|typed| typed != value)
+        };
+        let word = if value == least { "least" } else { "most" };
+        let is_limit = value == least || value == most;
+        (is_limit && !self.has_word(value) && is_beyond())
+            .then(|| format!("{} is the {word} that can be entered here", self.digits(value)))
     }
 
     /// Draws the number as a text that is being typed; returns the text once it counts. A word in place of 0 is the hint of an
@@ -251,8 +271,8 @@ impl<'a, N: Numeric> Number<'a, N> {
         }
         let mut response = response.unwrap_or_else(|| {
             let response = self.drag(ui);
-            if let Some(refusal) = Refusal::load(ui.ctx(), id) {
-                response.show_tooltip_text(refusal.why);
+            if let Some(remark) = Remark::load(ui.ctx(), id) {
+                response.show_tooltip_text(remark.why);
             }
             response
         });
@@ -360,5 +380,15 @@ mod tests {
     fn a_shown_number_has_one_reading() {
         assert_eq!(Number::new("Limit", &mut 1.125).words(1.125), "1.1250");
         assert_eq!(Number::new("Share", &mut 0.125).words(0.125), "0.125");
+    }
+
+    #[test]
+    fn a_number_beyond_the_range_is_told_from_its_end() {
+        let mut seconds = 30.0;
+        let field = Number::new("Time limit", &mut seconds).range(0.1..=600.0).decimals(1).unit("s");
+        let told = |text: &str| field.limit_of(text, field.read(text).unwrap());
+        assert_eq!(told(" 0 s").as_deref(), Some("0.1 s is the least that can be entered here"));
+        assert_eq!(told("1000").as_deref(), Some("600 s is the most that can be entered here"));
+        assert_eq!(["0.1", "600 s", "12"].map(told), [None, None, None]);
     }
 }
