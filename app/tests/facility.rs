@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::result::Encoded;
-use gridwright_core::search::{Control, StopReason};
+use gridwright_core::search::{Algorithms as _, Control, StopReason};
 use gridwright_core::store::Store;
 use gridwright_facility::check::check;
 use gridwright_facility::stored::Demands;
