@@ -168,7 +168,7 @@ impl<'a, N: Numeric> Number<'a, N> {
         };
         let until = ctx.input(|input| input.time) + REMARK_LASTS;
         ctx.data_mut(|data| match remark {
-            Some(why) => data.insert_temp(id, Remark { why, until }),
+            Some(why) => _ = data.insert_temp(id, Remark { why, until }),
             // A remark on a former text does not concern this one.
             None => data.remove::<Remark>(id),
         });
