@@ -134,7 +134,7 @@ fn a_number_beyond_the_range_of_its_field_is_told() {
         replace(&mut window, "Time limit", text);
         key(&mut window, Key::Enter);
         window.run_steps(3);
-        assert_eq!(document(&window).settings.budget, Budget::Seconds(seconds));
+        assert_eq!(document(&window).settings.stop.budget, Budget::Seconds(seconds));
         assert_eq!(shows(&window, "0.1 s is the least that can be entered here"), told, "{text}");
     }
 }
