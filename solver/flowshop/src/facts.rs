@@ -13,11 +13,7 @@ use gridwright_core::planning::{self, Fact};
 
 /// Sizes, times, bounds and what is known of the best order.
 pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact> {
-    let mut facts = vec![
-        Fact::count("jobs", "Jobs", instance.job_count()),
-        Fact::count("machines", "Machines", instance.machine_count()),
-        due_dates(instance),
-    ];
+    let mut facts = vec![Fact::count("jobs", "Jobs", instance.job_count()), machines(instance), due_dates(instance)];
     facts.extend(setups(instance));
     facts.extend(plan_start(instance));
     facts.extend(times(instance));
@@ -33,6 +29,22 @@ pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact
     facts.push(Fact::new("best_known_doubt", "", json!(best_known_warning(instance, objective)), String::new()));
     facts.extend(Objective::ALL.map(|objective| known(instance, objective)));
     facts
+}
+
+/// Number of machines, and their names as far as they fit into a line.
+fn machines(instance: &Instance) -> Fact {
+    /// Largest number of names, and of letters of all together.
+    const NAMED: (usize, usize) = (12, 100);
+    let names = &instance.machines;
+    let mut letters = 0;
+    let fits = |name: &&String| {
+        letters += name.chars().count() + 2;
+        letters <= NAMED.1
+    };
+    let shown: Vec<&str> = names.iter().take(NAMED.0).take_while(fits).map(String::as_str).collect();
+    let more = if shown.len() < names.len() { ", …" } else { "" };
+    let text = format!("{}: {}{more}", grouped(names.len() as u64), shown.join(", "));
+    Fact::new("machines", "Machines", names.len().into(), text)
 }
 
 fn due_dates(instance: &Instance) -> Fact {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::doubtful_machines;
 use super::frozen::{self, FrozenJobs, Progress};
 use super::orders::{self, CarriedColumns, is_per_piece, unit_of_times};
 use super::real_time::{self, MachineClocks, RealTime};
@@ -278,6 +279,7 @@ impl Instance {
         }
         self.weights = orders::weights(&self.jobs);
         self.data_remarks.extend(orders::remarks(self));
+        self.data_remarks.extend(doubtful_machines::remarks(self));
         let heaviest = self.weights.iter().copied().max().unwrap_or(1);
         if u128::from(total) * self.jobs.len() as u128 * u128::from(heaviest) > 1 << 53 && heaviest > 1 {
             return Err(

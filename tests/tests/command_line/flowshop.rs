@@ -297,3 +297,24 @@ fn generated_flow_shops_open_and_repeat() {
         ("generate flowshop --out a.csv/e.csv", "is a file"),
     ]);
 }
+
+#[test]
+fn machines_are_named_and_columns_that_look_like_something_else_are_told() {
+    let folder = TestFolder::new();
+    folder.write(
+        "orders.csv",
+        "job,PLZ,Drehen,Bohren,Charge\nA,34117,3,4,7\nB,34119,5,2,8\nC,10115,4,4,9\nD,10117,6,3,10\n",
+    );
+    let info = folder.done("info orders.csv");
+    assert!(info.text.contains("4: PLZ, Drehen, Bohren, Charge"), "{}", info.text);
+    let told = format!("{}{}", info.text, info.errors);
+    for words in [
+        "PLZ is taken for a machine, although its times are more than 50 times those of all other machines",
+        "Charge is taken for a machine, although the times count the jobs one by one",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    folder.write("shop.csv", "job,Saw,Mill,Oven\nA,3,4,60\nB,5,2,60\nC,4,4,90\nD,6,3,60\n");
+    let info = folder.done("info shop.csv");
+    assert!(!format!("{}{}", info.text, info.errors).contains("is taken for a machine"), "{}", info.text);
+}
