@@ -1,6 +1,7 @@
 //! Tests of the window, one program: a module per subject, chosen by `cargo test --release -p gridwright -- SUBJECT::`.
 
 mod adjusting;
+mod building;
 mod campaigns;
 mod charts;
 mod comparing;
