@@ -78,8 +78,8 @@ fn shared_code_names_no_problem() {
 
 /// Words for things of problems that shared code needs with another meaning: tables of commands, computers, clusters.
 const COMMON: [&str; 16] = [
-    "binary", "details", "flow", "item", "job", "machine", "period", "plan", "problem", "product", "rule", "solution",
-    "start", "time", "with", "working",
+    "binary", "details", "flow", "item", "job", "machine", "part", "period", "plan", "problem", "product", "rule",
+    "solution", "start", "time", "with", "working",
 ];
 
 /// Shared files that may say a word of a problem: the sample of the installation and the command for duties of people, which are

@@ -54,13 +54,35 @@ pub fn studies(ui: &Ui) -> bool {
 }
 
 /// Chooses one of the presets and applies it to the settings.
-pub fn presets<A: Clone + PartialEq, G>(ui: &mut Ui, settings: &mut Settings<A, G>, all: &[Preset<A>]) {
+pub fn presets<A: Algorithms + Clone + PartialEq, G>(ui: &mut Ui, settings: &mut Settings<A, G>, all: &[Preset<A>]) {
+    let studied = studied_algorithm(ui, settings, all);
     let all: Vec<&Preset<A>> = all.iter().filter(|preset| !preset.is_published || studies(ui)).collect();
     let choices: Vec<_> = all.iter().map(|preset| (preset.label, preset.help, true)).collect();
     let chosen = all.iter().position(|preset| preset.fits(settings));
     let pressed = labelled(ui, "Preset", |ui| segmented(ui, &choices, chosen));
     if let Some(preset) = pressed.and_then(|index| all.get(index)) {
         preset.apply(settings);
+    }
+    if let Some(words) = studied {
+        let help = "Chosen in study mode; a click takes what presets use";
+        let response = labelled(ui, "Algorithm", |ui| ui.button(words)).on_hover_text(help);
+        if let Some(preset) = all.first().filter(|_| response.clicked()) {
+            settings.algorithm.clone_from(&preset.algorithm);
+        }
+    }
+}
+
+/// Words for an algorithm that only study mode offers, while that is off; `None` for one that a planner can choose.
+fn studied_algorithm<A: Algorithms + Clone + PartialEq, G>(
+    ui: &Ui, settings: &Settings<A, G>, all: &[Preset<A>],
+) -> Option<&'static str> {
+    let algorithm = &settings.algorithm;
+    let is_published = all.iter().any(|preset| preset.is_published && preset.algorithm == *algorithm);
+    let is_usual = A::with_defaults(algorithm.name()).is_some_and(|usual| usual == *algorithm);
+    match (studies(ui), is_published, is_usual) {
+        (false, true, _) => Some("As published"),
+        (false, false, false) => Some("Own parameters"),
+        _ => None,
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn found(instance: &Instance) -> Vec<Contradiction> {
     pins(instance, &mut found);
     together(instance, &mut found);
     precedence_cycles(instance, &mut found);
-    let of_students = super::limits::contradictions(instance, NAMED_STUDENTS);
+    let of_students = super::limit_windows::contradictions(instance, NAMED_STUDENTS);
     found.extend(of_students.into_iter().map(|(exams, text)| Contradiction::new(exams, text)));
     seats(instance, &mut found);
     durations(instance, &mut found);

@@ -41,6 +41,7 @@ pub mod instance;
 mod invigilating;
 pub mod invigilation;
 pub mod invigilators;
+pub mod limit_windows;
 pub mod limits;
 pub mod model;
 pub mod moves;

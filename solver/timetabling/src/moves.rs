@@ -4,7 +4,7 @@
 //! ([`alternatives`]).
 
 use super::costs::share_at;
-use super::limits::Limited;
+use super::limit_windows::Limited;
 use super::reseating::Reseating;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
 use gridwright_core::numbers::counted;

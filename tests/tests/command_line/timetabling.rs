@@ -451,9 +451,9 @@ fn limits_of_students_are_kept_or_explained() {
     assert_eq!(verify("a_day=2")["feasible"], Value::from(true));
     for (limits, words) in [
         ("in_a_row=1", "student s1 has 2 exams in a row"),
-        ("a_day=1", "student s1 has 2 exams on one day (MAT and PHY"),
-        ("in_days=2,days=2", "student s1 has 3 exams in 2 days (MAT, PHY and CHE"),
-        ("minutes_apart=90", "student s1 has less than 90 minutes between exams MAT and PHY"),
+        ("a_day=1", "student s1 has 2 exams on one day (MAT, PHY, from period 1"),
+        ("in_days=2,days=2", "student s1 has 3 exams in 2 days (MAT, PHY, CHE, from period 1"),
+        ("minutes_apart=90", "student s1 has less than 90 minutes between exams MAT, PHY"),
     ] {
         let verify = verify(limits);
         assert_eq!(verify["feasible"], Value::from(false), "{limits}");

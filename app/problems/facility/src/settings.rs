@@ -58,15 +58,10 @@ fn is_slicing(settings: &Settings) -> bool {
 /// Chooses between layouts of bays and freer ones, by the usual algorithm of each.
 fn shapes(ui: &mut Ui, document: &mut Document) {
     let free = Algorithm::with_defaults("slicing").unwrap_or_default();
-    let refusal = free.check(&document.instance).is_err();
-    let choices = [
-        ("Bays", "Strips with straight aisles between them", true),
-        (
-            "Free",
-            "Departments in any arrangement of cuts from wall to wall: cheaper, without straight aisles",
-            !refusal,
-        ),
-    ];
+    let bays = Algorithm::default().check(&document.instance).map_err(|error| error.to_string());
+    let in_bays = bays.as_ref().map_or_else(String::as_str, |()| "Strips with straight aisles between them");
+    let as_free = "Departments in any arrangement of cuts from wall to wall: cheaper, without straight aisles";
+    let choices = [("Bays", in_bays, bays.is_ok()), ("Free", as_free, free.check(&document.instance).is_ok())];
     let chosen = usize::from(is_slicing(&document.settings));
     if let Some(pressed) = segmented(ui, &choices, Some(chosen)).filter(|&pressed| pressed != chosen) {
         let usual = Algorithm::for_instance(&document.instance);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Grid, Layout, RichText, Ui, vec2};
 use gridwright_timetabling::check::{ViolationKind, check};
-use gridwright_timetabling::limits::{HIGHEST_LIMIT, LimitName, contradictions};
+use gridwright_timetabling::limit_windows::contradictions;
+use gridwright_timetabling::limits::{HIGHEST_LIMIT, LimitName};
 use gridwright_timetabling::{Instance, StudentLimits};
 
 use super::describe::counted;
@@ -15,6 +16,9 @@ use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
 use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::notice::message;
+
+/// Height in points of what follows from limits, at least.
+const OUTLOOK: f32 = 84.0;
 
 /// Largest number of students beyond a limit who are named.
 const NAMED: usize = 3;
@@ -71,7 +75,11 @@ pub fn choice(ctx: &Context, document: &mut Document) {
             open.outlook = Outlook::of(document, &open.limits);
             open.asked.clone_from(&open.limits);
         }
+        // As high with two lines as with none, so that no field moves while it is changed.
+        let top = ui.cursor().top();
         outlook(ui, &open);
+        let drawn = ui.cursor().top() - top;
+        ui.add_space((OUTLOOK - drawn).max(0.0));
         let row = vec2(ui.available_width(), size::CONTROL);
         ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
             if ui.add(egui::Button::new("Done").min_size(vec2(0.0, size::CONTROL))).clicked() {

@@ -20,31 +20,37 @@ impl App {
         let mut commands = Vec::new();
         let now = self.situation();
         for group in Group::ALL {
+            let below = room_below(ui);
             let response = ui.menu_button(group.name(), |ui| {
                 ui.set_min_width(WIDTH);
-                let mut first = true;
-                for command in now.commands().into_iter().filter(|command| command.entry().group == group) {
-                    if command.entry().section && !first {
-                        ui.separator();
-                    }
-                    first = false;
-                    match command {
-                        Command::Export(0) => exports(ui, &now, &mut commands),
-                        Command::Theme(ThemeChoice::System) => themes(ui, &now, &mut commands),
-                        Command::Export(_) | Command::Theme(_) => {}
-                        Command::Open => {
-                            item(ui, &command, &now, &mut commands);
-                            self.recent_menu(ui, &mut commands);
-                        }
-                        command => {
-                            item(ui, &command, &now, &mut commands);
-                        }
-                    }
-                }
+                scrolled(ui, below, |ui| self.entries(ui, group, &now, &mut commands));
             });
             response.response.widget_info(|| WidgetInfo::labeled(egui::Role::MenuItem, true, group.name()));
         }
         self.commands.append(&mut commands);
+    }
+
+    /// Draws the commands of a menu.
+    fn entries(&self, ui: &mut Ui, group: Group, now: &Situation<'_>, commands: &mut Vec<Command>) {
+        let mut first = true;
+        for command in now.commands().into_iter().filter(|command| command.entry().group == group) {
+            if command.entry().section && !first {
+                ui.separator();
+            }
+            first = false;
+            match command {
+                Command::Export(0) => exports(ui, now, commands),
+                Command::Theme(ThemeChoice::System) => themes(ui, now, commands),
+                Command::Export(_) | Command::Theme(_) => {}
+                Command::Open => {
+                    item(ui, &command, now, commands);
+                    self.recent_menu(ui, commands);
+                }
+                command => {
+                    item(ui, &command, now, commands);
+                }
+            }
+        }
     }
 
     fn recent_menu(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
@@ -66,6 +72,18 @@ impl App {
             }
         });
     }
+}
+
+/// Height in points below the bar that a button of a menu is in.
+pub(super) fn room_below(ui: &Ui) -> f32 {
+    /// Frame and margin of a menu.
+    const FRAME: f32 = 24.0;
+    (ui.ctx().content_rect().bottom() - ui.max_rect().bottom() - FRAME).max(0.0)
+}
+
+/// Draws a menu that scrolls where it would be higher than `most`, so that it never lies over the button that opened it.
+pub(super) fn scrolled(ui: &mut Ui, most: f32, contents: impl FnOnce(&mut Ui)) {
+    egui::ScrollArea::vertical().max_height(most).auto_shrink(true).show(ui, contents);
 }
 
 fn exports(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {

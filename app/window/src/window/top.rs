@@ -8,7 +8,7 @@ use egui::{
 
 use super::arrangement::Front;
 use super::command::Command;
-use super::{App, short_name};
+use super::{App, menus, short_name};
 use crate::document::{ProblemView, Progress};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{bare_icon_button, button, icon_switch, labelled, primary};
@@ -47,7 +47,7 @@ impl App {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), 0.0), rows, |ui| {
             ui.spacing_mut().item_spacing = vec2(space::M, space::S);
             place.settings_bar(ui, &self.device_list);
-            labelled(ui, " ", |ui| study_switch(ui, &now, &mut self.commands));
+            labelled(ui, "Study", |ui| study_switch(ui, &now, &mut self.commands));
             if with_buttons {
                 // An empty caption, so that all controls are on one line.
                 labelled(ui, " ", |ui| run_buttons(ui, place, &mut self.commands));
@@ -185,16 +185,19 @@ impl App {
         let (formats, plan) = (place.formats(), place.plan());
         ui.add_enabled_ui(ready.is_ok(), |ui| {
             let menu = egui::containers::menu::MenuButton::new((Icon::Export.atom(), "Export"));
+            let below = menus::room_below(ui);
             let (response, _) = menu.ui(ui, |ui| {
                 ui.set_min_width(260.0);
-                for (index, format) in formats.iter().enumerate() {
-                    let words = format!("{}…", format.name);
-                    let item = egui::Button::new(words).shortcut_text(format!(".{}", format.ending));
-                    if ui.add(item).on_hover_text(format.help).clicked() {
-                        self.commands.push(Command::Export(index));
-                        ui.close();
+                menus::scrolled(ui, below, |ui| {
+                    for (index, format) in formats.iter().enumerate() {
+                        let words = format!("{}…", format.name);
+                        let item = egui::Button::new(words).shortcut_text(format!(".{}", format.ending));
+                        if ui.add(item).on_hover_text(format.help).clicked() {
+                            self.commands.push(Command::Export(index));
+                            ui.close();
+                        }
                     }
-                }
+                });
             });
             let response = response.on_hover_text(format!("Write the {plan} that is shown to a file (Ctrl+E)"));
             if let Err(why) = ready {

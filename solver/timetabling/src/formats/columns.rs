@@ -96,7 +96,7 @@ pub(crate) const ROOMS: [Column; 9] = [
     ),
     Column::optional(
         "extra time room",
-        "commonroom extratimeroom roomforextratime nachteilsausgleichsraum raumfürnachteilsausgleich ntaraum gemeinschaftsraum \
+        "commonroom extratimeroom roomforextratime raumfürzeitverlängerung zeitverlängerungsraum raumzeitverlängerung nachteilsausgleichsraum raumfürnachteilsausgleich ntaraum gemeinschaftsraum \
          salletierstemps salaadaptada",
     ),
 ];

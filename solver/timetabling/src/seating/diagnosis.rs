@@ -3,7 +3,7 @@
 use super::model::SeatingModel;
 use crate::contradictions::Contradiction;
 use crate::{Instance, Relation, RelationKind, Room};
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::text::lines::listed;
 
 /// Largest number of contradictions that are named.
@@ -53,12 +53,22 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
                 false => (String::new(), "allow more rooms for it or add one"),
             };
             let verb = if most == 1 { "has" } else { "have" };
+            let in_common = instance.is_in_common_room(sitting).then(|| {
+                format!(
+                    "{} of exam {} with extra time need seats in a common room, the largest has {all}: enlarge it or mark another \
+                     room as one",
+                    counted(u64::from(sitting.students), "student"),
+                    exam.code
+                )
+            });
             found.push(Contradiction::new(
                 [sitting.exam],
-                format!(
-                    "exam {} needs {needed} seats, {where_} that it may use {verb} {all}{why}: {remedy}",
-                    exam.code
-                ),
+                in_common.unwrap_or_else(|| {
+                    format!(
+                        "exam {} needs {needed} seats, {where_} that it may use {verb} {all}{why}: {remedy}",
+                        exam.code
+                    )
+                }),
             ));
         }
     }

@@ -34,6 +34,7 @@ pub mod cuda;
 pub mod device_tables;
 pub(crate) mod diagnosis;
 pub(crate) mod leaving;
+mod limited_board;
 pub(crate) mod limits;
 pub mod model;
 mod moves;
