@@ -429,7 +429,10 @@ impl DocumentKind for FacilityViews {
         if document.selected.is_none() && action.needs_department() {
             return Err("Select a department first");
         }
-        document.bays().map(|_| ())
+        match action {
+            Action::Lock { place: true } => document.plan().map(|_| ()).ok_or("There is no layout yet"),
+            _ => document.bays().map(|_| ()),
+        }
     }
 
     fn run_command(document: &mut Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
