@@ -10,7 +10,7 @@ use crate::methods::*;
 use crate::widgets::floorplan::{length, sides_in};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::choices::Choices;
-use gridwright_window::widgets::controls::{button, icon_button, section};
+use gridwright_window::widgets::controls::{button, rule_line, section};
 use gridwright_window::widgets::icons::Icon;
 
 /// Rules of a layout.
@@ -119,7 +119,7 @@ pub fn list(ui: &mut Ui, document: &mut Document) {
             Some(place) => format!("{} at place {} of bay {bay}", document.name(department), place + 1),
             None => format!("{} in bay {bay}", document.name(department)),
         };
-        if line(ui, Icon::Pin, &words) {
+        if rule_line(ui, Icon::Pin, &words) {
             document.unlock(department);
         }
     }
@@ -128,36 +128,18 @@ pub fn list(ui: &mut Ui, document: &mut Document) {
     for (department, Rectangle { x, y, width, height }) in in_bays.chain(anywhere) {
         let department = usize::from(department);
         let place = format!("{} at {}, {}", sides_in(document.instance.unit, [width, height]), length(x), length(y));
-        if line(ui, Icon::Pin, &format!("{}: {place}", document.name(department))) {
+        if rule_line(ui, Icon::Pin, &format!("{}: {place}", document.name(department))) {
             document.unlock(department);
         }
     }
     for (number, &(one, other)) in rules.apart.iter().enumerate() {
         let words = format!("{} and {} apart", document.name(one.into()), document.name(other.into()));
-        if line(ui, Icon::Compare, &words) {
+        if rule_line(ui, Icon::Compare, &words) {
             document.allow_together(number);
         }
     }
     let hint = "In force when the next run begins; results keep the rules they were found under.";
     ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
-}
-
-/// Draws a rule; returns `true` if its remove button was clicked.
-fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
-        icon.paint(ui.painter(), rect, palette(ui.visuals()).accent);
-        let width = (ui.available_width() - 36.0).max(40.0);
-        ui.scope(|ui| {
-            ui.set_max_width(width);
-            ui.add(egui::Label::new(words).truncate());
-        });
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            icon_button(ui, Icon::Cross, &format!("Remove the rule: {words}"), true).clicked()
-        })
-        .inner
-    })
-    .inner
 }
 
 /// Rules of one department: locks and whom it must not touch.

@@ -11,7 +11,7 @@ use crate::methods::*;
 use gridwright_window::document::Work;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::choices::Choices;
-use gridwright_window::widgets::controls::{button, icon_button, section};
+use gridwright_window::widgets::controls::{button, rule_line, section};
 use gridwright_window::widgets::icons::Icon;
 
 /// Effect of a pin.
@@ -81,7 +81,7 @@ pub(crate) fn list(ui: &mut Ui, document: &mut Document) {
     let (pins, mut removed) = (instance.rules.pins.len(), None);
     for (number, words) in instance.rules.sentences(&instance).iter().enumerate() {
         let icon = if number < pins { Icon::Pin } else { Icon::Compare };
-        if line(ui, icon, words) {
+        if rule_line(ui, icon, words) {
             removed = Some((number, words.clone()));
         }
     }
@@ -104,24 +104,6 @@ pub(crate) fn list(ui: &mut Ui, document: &mut Document) {
     let hint = "In force when the next run begins; results keep the rules they were found under.";
     ui.label(theme::small(hint).color(palette.weak));
     ui.add_space(space::S);
-}
-
-/// Draws a rule; returns `true` if its remove button was clicked.
-fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
-        icon.paint(ui.painter(), rect, palette(ui.visuals()).accent);
-        let width = (ui.available_width() - 36.0).max(40.0);
-        ui.scope(|ui| {
-            ui.set_max_width(width);
-            ui.add(egui::Label::new(words).truncate());
-        });
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            icon_button(ui, Icon::Cross, &format!("Remove the rule: {words}"), true).clicked()
-        })
-        .inner
-    })
-    .inner
 }
 
 /// Words of the command that pins a job to its present position, or removes its pin.

@@ -222,6 +222,24 @@ pub(crate) fn tabs(ui: &mut Ui, names: &[TabName<'_>], open: usize) -> Option<us
     pressed
 }
 
+/// Draws a rule; returns `true` if its remove button was clicked.
+pub fn rule_line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+        icon.paint(ui.painter(), rect, palette(ui.visuals()).accent);
+        let width = (ui.available_width() - 36.0).max(40.0);
+        ui.scope(|ui| {
+            ui.set_max_width(width);
+            ui.add(egui::Label::new(words).truncate());
+        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            icon_button(ui, Icon::Cross, &format!("Remove the rule: {words}"), true).clicked()
+        })
+        .inner
+    })
+    .inner
+}
+
 /// A heading with controls at its right end.
 pub fn section(ui: &mut Ui, heading: &str, right: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
