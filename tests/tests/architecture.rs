@@ -77,7 +77,7 @@ fn shared_code_names_no_problem() {
 }
 
 /// Words for things of problems that shared code needs with another meaning: tables of commands, computers, clusters.
-const COMMON: [&str; 16] = [
+const COMMON: [&str; 17] = [
     "binary", "details", "flow", "item", "job", "machine", "part", "period", "plan", "problem", "product", "rule",
     "solution", "start", "time", "with", "working",
 ];
