@@ -18,6 +18,7 @@ mod equal_data;
 mod failing;
 mod projects;
 mod two_windows;
+use crate::entering::scenes::palette;
 use crate::support;
 use support::person::{
     at_home, document, drag, enter, file, key, keys, names, period, pin_to, press, press_like, settle, shows, wait,
@@ -455,8 +456,7 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     assert_eq!((document(&harness).shown, place(&harness), pin(&harness)), (Shown::Run(2), Some(3), Some(3)));
     assert!(document(&harness).verdict().unwrap().feasible, "{:?}", document(&harness).verdict());
     assert!(!shows(&harness, "Edited from Run 1"), "the run holds the changes now");
-    press(&mut harness, "Edit");
-    press(&mut harness, "Show the edits");
+    palette(&mut harness, "Show the edits");
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved"), "they can be looked at again");
     press_like(&mut harness, "Run 2: ");
     keys(&mut harness, Modifiers::COMMAND, Key::Num8);

@@ -2,7 +2,7 @@
 //! flag).
 
 use super::Layout;
-use super::layout::Orientation;
+use super::Orientation;
 
 /// Break flag of a gene: the department is the last of its bay.
 pub(crate) const END: u16 = 0x8000;

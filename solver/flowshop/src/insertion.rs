@@ -18,6 +18,7 @@
 //! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
 //! 45, 2014.
 
+mod filling;
 mod latest;
 pub(crate) mod rules;
 mod setups;
@@ -32,12 +33,7 @@ pub use rules::moved_to_best;
 use rules::{OrderRules, RuleTables};
 use setups::{ClockTables, SetupTables, appended};
 use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
-
-/// Positions evaluated side by side with Taillard's acceleration.
-pub(crate) const LANES: usize = 8;
-
-/// Search cost of one tardy job; the total tardiness is added to it and decides among equal numbers of tardy jobs.
-pub(crate) const TARDY: u64 = 1 << 40;
+pub(crate) use suffix::{LANES, TARDY};
 
 /// One value per position of a block of [`LANES`] consecutive positions.
 type Lanes = [u32; LANES];

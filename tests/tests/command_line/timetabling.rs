@@ -459,11 +459,12 @@ fn limits_of_students_are_kept_or_explained() {
         assert_eq!(verify["feasible"], Value::from(false), "{limits}");
         assert!(verify["violations"].to_string().contains(words), "{limits}: {verify}");
     }
-    let solved = folder.done("solve enrolments.csv --limits a_day=2,in_a_row=1 --steps 50 --out run.ron --json").json();
+    let solved =
+        folder.done("solve enrolments.csv --limits a_day=2,in_a_row=1 --generations 50 --out run.ron --json").json();
     assert_eq!(solved["feasible"], Value::from(true), "{solved}");
     let replayed = folder.done("replay enrolments.csv run.ron --threads 1");
     assert!(replayed.text.contains("equal"), "{}", replayed.text);
-    let few = folder.run("solve enrolments.csv --limits a_day=1 --steps 50 --out few.ron");
+    let few = folder.run("solve enrolments.csv --limits a_day=1 --generations 50 --out few.ron");
     let named = "student s1 has 3 exams, and the limits leave room for 2 in 4 periods";
     assert!(few.text.contains(named) || few.errors.contains(named), "{} {}", few.text, few.errors);
     for (limits, words) in [("a_day", "a_day=2"), ("per_day=2", "no limit per_day"), ("in_days=2", "belong together")] {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use gridwright_core::numbers::figure;
-use gridwright_facility::building::outline;
+use gridwright_facility::building::outline::outline;
 use gridwright_facility::check::{Verdict, check};
 use gridwright_facility::instance::TOLERANCE;
 use gridwright_facility::{

@@ -210,7 +210,7 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
             Ok(())
         }
         command if *command == LIMITS => {
-            document.limits_dialog = Some(limits::Dialog::new(document));
+            document.limits_dialog = Some(limits::dialog_of(document));
             Ok(())
         }
         command if *command == BULK => {

@@ -11,6 +11,7 @@ use gridwright_timetabling::{Instance, StudentLimits};
 use super::describe::counted;
 use super::editing::Edit;
 use super::state::Document;
+use super::view_state::limits::{Dialog, Outlook};
 use crate::methods::*;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
@@ -23,42 +24,21 @@ const OUTLOOK: f32 = 84.0;
 /// Largest number of students beyond a limit who are named.
 const NAMED: usize = 3;
 
-/// Limits that are being chosen.
-pub struct Dialog {
-    limits: StudentLimits,
-    /// The limits that `outlook` is about, and what follows from them.
-    asked: StudentLimits,
-    outlook: Outlook,
+fn outlook_of(document: &Document, limits: &StudentLimits) -> Outlook {
+    let mut instance = Instance::clone(&document.instance);
+    instance.rules.limits = limits.clone();
+    let impossible = contradictions(&instance, NAMED).into_iter().map(|(_, text)| text).collect();
+    let beyond = document.picture().map(|picture| {
+        let violations = check(&instance, &picture.timetable).violations;
+        violations.iter().filter(|violation| violation.kind == ViolationKind::Limit).count()
+    });
+    Outlook { impossible, beyond }
 }
 
-/// What follows from limits.
-#[derive(Default)]
-struct Outlook {
-    /// Sentences about students who cannot keep them in any timetable.
-    impossible: Vec<String>,
-    /// Number of students beyond them in the timetable that is shown; `None` without a timetable.
-    beyond: Option<usize>,
-}
-
-impl Outlook {
-    fn of(document: &Document, limits: &StudentLimits) -> Self {
-        let mut instance = Instance::clone(&document.instance);
-        instance.rules.limits = limits.clone();
-        let impossible = contradictions(&instance, NAMED).into_iter().map(|(_, text)| text).collect();
-        let beyond = document.picture().map(|picture| {
-            let violations = check(&instance, &picture.timetable).violations;
-            violations.iter().filter(|violation| violation.kind == ViolationKind::Limit).count()
-        });
-        Self { impossible, beyond }
-    }
-}
-
-impl Dialog {
-    /// The dialog with the present limits of a document.
-    pub fn new(document: &Document) -> Self {
-        let limits = document.instance.rules.limits.clone();
-        Self { outlook: Outlook::of(document, &limits), asked: limits.clone(), limits }
-    }
+/// The dialog with the present limits of a document.
+pub fn dialog_of(document: &Document) -> Dialog {
+    let limits = document.instance.rules.limits.clone();
+    Dialog { outlook: outlook_of(document, &limits), asked: limits.clone(), limits }
 }
 
 /// Draws the choice of the limits while it is open.
@@ -72,7 +52,7 @@ pub fn choice(ctx: &Context, document: &mut Document) {
         ui.add(egui::Label::new(RichText::new(text).color(palette.weak)).wrap());
         fields(ui, &mut open.limits);
         if open.asked != open.limits {
-            open.outlook = Outlook::of(document, &open.limits);
+            open.outlook = outlook_of(document, &open.limits);
             open.asked.clone_from(&open.limits);
         }
         // As high with two lines as with none, so that no field moves while it is changed.

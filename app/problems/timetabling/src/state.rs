@@ -5,11 +5,11 @@ use gridwright_timetabling::Instance;
 
 use super::analysis::Facts;
 use super::calendar;
-use super::limits;
 use super::results::CheckedTimetable;
 pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
+use super::view_state::limits::Dialog as LimitsDialog;
 use super::view_state::without_place::WithoutPlace;
 use super::view_state::{comparison, counting, duties, evolution, exams, grid, periods, publishing, rooms, views};
 use gridwright_window::document;
@@ -47,7 +47,7 @@ pub struct TimetablingViews {
     pub(super) without_place: WithoutPlace,
     /// True while the choice of the objective is open.
     pub choosing_objective: bool,
-    pub(super) limits_dialog: Option<limits::Dialog>,
+    pub(super) limits_dialog: Option<LimitsDialog>,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
     pub(super) resolving: Option<ResolveDialog>,
     pub(super) bulk: Option<BulkDialog>,

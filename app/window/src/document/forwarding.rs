@@ -19,7 +19,7 @@ use gridwright_core::search::Algorithms;
 use gridwright_core::store::Store;
 
 use super::kind::{CheckedRun as _, Drawn as _, ExportedSolution as _};
-use super::kind::{DocumentKind, Refusal, ViewKind, views_of};
+use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;
@@ -266,7 +266,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn tabs(&self) -> Vec<ViewTab> {
-        let views = views_of::<K>(&self.instance);
+        let views = K::views(&self.instance);
         let tab = |(index, view): (usize, &K::View)| ViewTab {
             index,
             name: view.name(),
@@ -280,13 +280,13 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn view(&self) -> usize {
-        let views = views_of::<K>(&self.instance);
+        let views = K::views(&self.instance);
         let open = || views.iter().position(|view| *view == self.view);
         if self.data_open { views.len() } else { open().unwrap_or_default() }
     }
 
     fn set_view(&mut self, index: usize) {
-        let views = views_of::<K>(&self.instance);
+        let views = K::views(&self.instance);
         self.data_open = index == views.len() && !self.table_specs().is_empty();
         self.view = views.get(index).copied().unwrap_or(self.view);
     }

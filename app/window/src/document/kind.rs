@@ -41,7 +41,7 @@ pub trait ViewKind: VariantArray + Copy + PartialEq + Default + Debug + Send {
     fn name(self) -> &'static str;
     /// Tooltip that says what the view shows.
     fn help(self) -> &'static str;
-    /// Purpose of the view; tabs stand in the order of their groups.
+    /// Purpose of the view; a line separates tabs of different groups.
     fn group(self) -> ViewGroup {
         ViewGroup::Plan
     }
@@ -49,13 +49,6 @@ pub trait ViewKind: VariantArray + Copy + PartialEq + Default + Debug + Send {
     fn zooms(self) -> bool {
         false
     }
-}
-
-/// Views of an instance in the order of their tabs: by groups.
-pub(crate) fn views_of<K: DocumentKind>(instance: &Instance<K>) -> Vec<K::View> {
-    let mut views = K::views(instance);
-    views.sort_by_key(|view| view.group());
-    views
 }
 
 /// The only view of a problem that has no other.
@@ -206,7 +199,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn run_options(request: &SolveRequest<Self>) -> BTreeMap<String, String> {
         Self::stored_options(&request.instance)
     }
-    /// Views of an instance, in the order of the tabs of a group.
+    /// Views of an instance, in the order of their tabs.
     fn views(_instance: &Instance<Self>) -> Vec<Self::View> {
         Self::View::VARIANTS.to_vec()
     }

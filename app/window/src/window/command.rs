@@ -13,8 +13,8 @@ use gridwright_core::store::{Part, ThemeChoice};
 
 use crate::widgets::icons::Icon;
 
-/// Purpose of a view, in the order of the tabs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Purpose of a view.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ViewGroup {
     /// Shows the plan itself.
     #[default]

@@ -3,6 +3,8 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::Instance;
+use crate::building::outline::outline;
 use crate::check::{ViolationKind, check};
 use crate::drawing::floor::Floor;
 use crate::formats::{LoadOptions, load, ron};

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::floor::Room;
 use super::scale::Scale;
-use crate::building::outline;
+use crate::building::outline::outline;
 use crate::{Orientation, Part, PartKind, Rectangle};
 use gridwright_core::numbers::figure;
 use gridwright_core::scene::axis::round_step;

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use crate::building::outline;
+use crate::building::outline::outline;
 use crate::drawing::floor::{Floor, Room};
 use crate::{Instance, Layout, PartKind, Rectangle, Unit};
 use gridwright_core::numbers::figure;

@@ -11,21 +11,9 @@
 //! exactly if every machine, set up for the job behind it, is ready by S_{i,k}. All positions together are tested in O(n·m).
 
 use super::FlowShopProblem;
+use super::setups::LatestStarts;
 use crate::Objective;
 use crate::real_time::MachineClocks;
-
-/// Latest times of one order; a buffer that is reused for order after order.
-#[derive(Debug, Clone)]
-pub(super) struct LatestStarts {
-    /// S: latest time at which each machine must be ready for the job in each position, row-major, jobs × machines.
-    starts: Vec<u32>,
-    /// D: latest ends of the position that is computed, by machine.
-    ends: Vec<u32>,
-    /// First position from which all jobs behind it can keep the makespan below the bound.
-    first: usize,
-    /// Largest makespan wanted.
-    most: u32,
-}
 
 impl LatestStarts {
     pub(super) fn new(problem: &FlowShopProblem) -> Self {

@@ -18,11 +18,23 @@
 //! Source: R. Ruiz, T. Stützle, «An Iterated Greedy heuristic for the sequence dependent setup times flowshop problem with makespan and
 //! weighted tardiness objectives», European Journal of Operational Research 187(3), 2008.
 
-use super::latest::LatestStarts;
 use super::suffix::CostSum;
 use super::{FlowShopProblem, Place};
 use crate::real_time::Visits;
 use crate::{Objective, Setups};
+
+/// Latest times of one order as `latest` computes them; a buffer that is reused for order after order.
+#[derive(Debug, Clone)]
+pub(super) struct LatestStarts {
+    /// S: latest time at which each machine must be ready for the job in each position, row-major, jobs × machines.
+    pub(super) starts: Vec<u32>,
+    /// D: latest ends of the position that is computed, by machine.
+    pub(super) ends: Vec<u32>,
+    /// First position from which all jobs behind it can keep the makespan below the bound.
+    pub(super) first: usize,
+    /// Largest makespan wanted.
+    pub(super) most: u32,
+}
 
 /// Heads and tails of one order; a buffer that is reused for order after order.
 #[derive(Debug, Clone)]

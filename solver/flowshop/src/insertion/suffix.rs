@@ -1,8 +1,13 @@
 //! Lane-parallel recomputation of the schedule behind an inserted job: cost sums of sufficient width, and the remaining
 //! jobs laid out position by position.
 
-use super::{FlowShopProblem, LANES, TARDY};
 use crate::{Instance, Objective};
+
+/// Positions evaluated side by side with Taillard's acceleration.
+pub(crate) const LANES: usize = 8;
+
+/// Search cost of one tardy job; the total tardiness is added to it and decides among equal numbers of tardy jobs.
+pub(crate) const TARDY: u64 = 1 << 40;
 
 /// Insertion positions evaluated side by side: two blocks of [`LANES`], whose dependency chains overlap in the
 /// pipeline.
@@ -52,7 +57,7 @@ impl CostSum for u64 {
     }
 }
 
-/// Used if [`FlowShopProblem`]'s `narrow` is true; then tardy jobs are not the objective.
+/// Used if `FlowShopProblem::narrow` is true; then tardy jobs are not the objective.
 impl CostSum for u32 {
     const MOST: Self = u32::MAX / 2;
 
@@ -88,33 +93,6 @@ pub(super) struct SuffixTables {
     pub(super) due: Vec<u32>,
     /// All ones for a job, 0 for padding.
     pub(super) counts: Vec<u32>,
-}
-
-impl SuffixTables {
-    pub(super) fn new(problem: &FlowShopProblem) -> Self {
-        let stride = if problem.accelerated { 0 } else { problem.jobs() + 2 * FOLLOWED };
-        let [release, due, counts] = [0, u32::MAX, 0].map(|value| vec![value; stride]);
-        Self { stride, times: vec![0; stride * problem.machines], release, due, counts }
-    }
-
-    #[inline(always)]
-    pub(super) fn fill(&mut self, problem: &FlowShopProblem, order: &[u16]) {
-        let (length, end) = (order.len(), order.len() + FOLLOWED);
-        for (position, &job) in order.iter().enumerate() {
-            for (times, &time) in self.times.chunks_exact_mut(self.stride).zip(problem.row(job)) {
-                times[position] = time;
-            }
-            self.release[position] = problem.release[usize::from(job)];
-            self.due[position] = problem.due[usize::from(job)];
-        }
-        self.counts[..length].fill(u32::MAX);
-        for times in self.times.chunks_exact_mut(self.stride) {
-            times[length..end].fill(0);
-        }
-        self.release[length..end].fill(0);
-        self.due[length..end].fill(u32::MAX);
-        self.counts[length..end].fill(0);
-    }
 }
 
 /// Entries `position..position + FOLLOWED`.

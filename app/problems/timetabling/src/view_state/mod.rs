@@ -9,6 +9,7 @@ pub mod evolution;
 pub mod exams;
 pub mod grid;
 pub mod judging;
+pub mod limits;
 pub mod periods;
 pub mod publishing;
 pub mod rooms;
