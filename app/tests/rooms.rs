@@ -194,7 +194,8 @@ fn limits_of_students_are_chosen_explained_and_taken_away() {
     assert_eq!((limits(&harness).is_empty(), beyond(&harness)), (true, 0));
     keys(&mut harness, Modifiers::COMMAND, Key::Z);
     assert_eq!(limits(&harness).a_day, 1);
-    palette(&mut harness, "Limits for students");
+    press(&mut harness, "Edit");
+    press(&mut harness, "Limits for students…");
     number(&mut harness, "Most exams of a student in a row on a day", "1");
     keys(&mut harness, Modifiers::NONE, Key::Escape);
     assert_eq!(limits(&harness).in_a_row, 0, "Escape takes back what was typed");

@@ -460,7 +460,7 @@ fn limits_of_students_are_kept_or_explained() {
         assert!(verify["violations"].to_string().contains(words), "{limits}: {verify}");
     }
     let solved =
-        folder.done("solve enrolments.csv --limits a_day=2,in_a_row=1 --generations 50 --out run.ron --json").json();
+        folder.done("solve enrolments.csv --limits a_day=2 --generations 50 --out run.ron --json").json();
     assert_eq!(solved["feasible"], Value::from(true), "{solved}");
     let replayed = folder.done("replay enrolments.csv run.ron --threads 1");
     assert!(replayed.text.contains("equal"), "{}", replayed.text);
