@@ -459,8 +459,7 @@ fn limits_of_students_are_kept_or_explained() {
         assert_eq!(verify["feasible"], Value::from(false), "{limits}");
         assert!(verify["violations"].to_string().contains(words), "{limits}: {verify}");
     }
-    let solved =
-        folder.done("solve enrolments.csv --limits a_day=2 --generations 50 --out run.ron --json").json();
+    let solved = folder.done("solve enrolments.csv --limits a_day=2 --generations 50 --out run.ron --json").json();
     assert_eq!(solved["feasible"], Value::from(true), "{solved}");
     let replayed = folder.done("replay enrolments.csv run.ron --threads 1");
     assert!(replayed.text.contains("equal"), "{}", replayed.text);
