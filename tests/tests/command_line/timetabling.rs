@@ -461,7 +461,7 @@ fn limits_of_students_are_kept_or_explained() {
     }
     let solved = folder.done("solve enrolments.csv --limits a_day=2 --generations 50 --out run.ron --json").json();
     assert_eq!(solved["feasible"], Value::from(true), "{solved}");
-    let replayed = folder.done("replay enrolments.csv run.ron --threads 1");
+    let replayed = folder.done("replay run.ron --threads 1");
     assert!(replayed.text.contains("equal"), "{}", replayed.text);
     let few = folder.run("solve enrolments.csv --limits a_day=1 --generations 50 --out few.ron");
     let named = "student s1 has 3 exams, and the limits leave room for 2 in 4 periods";
