@@ -32,7 +32,7 @@ pub enum ViewGroup {
 pub struct ViewTab {
     /// Position among the views of the document.
     pub index: usize,
-    /// What the view is for.
+    /// Purpose of the view.
     pub group: ViewGroup,
     /// Label of the tab.
     pub name: &'static str,

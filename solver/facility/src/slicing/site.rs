@@ -44,7 +44,7 @@ pub(super) struct Scratch {
     edges: Vec<f64>,
     /// Free rectangles of a part.
     free: Vec<Rectangle>,
-    /// Those that remain beside a further obstacle.
+    /// Free parts that a further obstacle leaves, while they are cut.
     remaining: Vec<Rectangle>,
     /// Rectangles of all departments.
     rooms: Vec<Rectangle>,

@@ -10,7 +10,7 @@ pub(crate) struct Dialog {
     pub(crate) outlook: Outlook,
 }
 
-/// What follows from limits.
+/// Consequences of limits for the session and the timetable that is shown.
 #[derive(Default)]
 pub(crate) struct Outlook {
     /// Sentences about students who cannot keep them in any timetable.

@@ -292,7 +292,7 @@ impl Pairs {
 /// Rows of a chart: line and cells.
 type Cells = Vec<(usize, Vec<String>)>;
 
-/// What to write into missing cells of a chart.
+/// Remedies for missing cells of a chart of flows, and of a chart of ratings.
 const FLOWS_MISSING: &str = "with 0 where nothing flows";
 const RATINGS_MISSING: &str = "with empty cells where a pair has no rating";
 
