@@ -52,10 +52,10 @@ impl PairCosts {
 }
 
 /// Days of the periods: number of the day in the session and the date, if all periods have one.
-struct Days(Option<Vec<(usize, i64)>>);
+pub(crate) struct Days(pub(crate) Option<Vec<(usize, i64)>>);
 
 impl Days {
-    fn of(instance: &Instance) -> Self {
+    pub(crate) fn of(instance: &Instance) -> Self {
         let firsts = counts::days(instance);
         let dates = instance.periods.iter().map(|period| period.date.map(|date| date - chrono::NaiveDate::default()));
         let ordinals = firsts.map(|firsts| {
@@ -70,10 +70,10 @@ impl Days {
 }
 
 /// Start and end of each period in minutes from a common origin; `None` unless all periods have dates and times.
-struct Breaks(Option<Vec<(i64, i64)>>);
+pub(crate) struct Breaks(Option<Vec<(i64, i64)>>);
 
 impl Breaks {
-    fn of(instance: &Instance) -> Self {
+    pub(crate) fn of(instance: &Instance) -> Self {
         let times = |period: &Period| {
             let days = (period.date? - chrono::NaiveDate::default()).num_days();
             let start = days * 24 * 60 + (period.start? - chrono::NaiveTime::MIN).num_minutes();
@@ -82,8 +82,13 @@ impl Breaks {
         Self(instance.periods.iter().map(times).collect())
     }
 
+    /// Returns `true` if all periods have dates and times.
+    pub(crate) fn are_known(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Minutes between two periods; negative if they overlap.
-    fn minutes(&self, t: usize, u: usize) -> Option<i64> {
+    pub(crate) fn minutes(&self, t: usize, u: usize) -> Option<i64> {
         let times = self.0.as_ref()?;
         Some((times[u].0 - times[t].1).max(times[t].0 - times[u].1))
     }

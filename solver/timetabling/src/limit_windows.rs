@@ -4,8 +4,11 @@
 //! Windows of one exam and distances between exams forbid pairs of periods to exams that share students; larger windows are
 //! counted (`seating/limits.rs`). The checker counts from dates and times and does not use the windows.
 
+use std::collections::BTreeSet;
+
+use super::costs::{Breaks, Days};
 use super::model::PeriodSet;
-use super::{Instance, Period, StudentLimits, Timetable, counts};
+use super::{Instance, StudentLimits, Timetable};
 use gridwright_core::numbers::counted;
 
 /// Set of periods in which a student may have a number of exams at most.
@@ -17,12 +20,22 @@ pub(crate) struct Window {
     pub(crate) most: u32,
 }
 
+impl Window {
+    /// Returns `true` if whatever keeps this window keeps the other one, too.
+    fn covers(&self, other: &Self) -> bool {
+        self.most <= other.most && other.periods.iter().all(|period| self.periods.contains(period))
+    }
+}
+
 impl StudentLimits {
     /// Windows of the periods of an instance that are larger than their number of exams, none within another one that is as
     /// strict.
     pub(crate) fn windows(&self, instance: &Instance) -> Vec<Window> {
+        if self.is_empty() {
+            return Vec::new();
+        }
         let periods = instance.period_count();
-        let days = counts::days(instance);
+        let Days(days) = Days::of(instance);
         let mut windows = Vec::new();
         let mut add = |most: u32, is_in: &dyn Fn(usize) -> bool| {
             let mut set = PeriodSet::below(periods);
@@ -31,49 +44,42 @@ impl StudentLimits {
                 windows.push(Window { periods: set, most });
             }
         };
-        if let Some(firsts) = &days {
-            let dates: Vec<i64> = instance.periods.iter().map(day_number).collect();
-            for first in (0..periods).filter(|&period| firsts[period] == period) {
-                add(self.a_day, &|period| firsts[period] == first);
-                let span = dates[first]..dates[first] + i64::from(self.days);
-                add(self.in_days, &|period| span.contains(&dates[period]));
-                let span = dates[first]..dates[first] + i64::from(self.days_apart);
-                add(1, &|period| span.contains(&dates[period]));
+        if let Some(days) = &days {
+            let dates: BTreeSet<i64> = days.iter().map(|&(_, date)| date).collect();
+            for first in dates {
+                for (most, days_of_span) in [(self.a_day, 1), (self.in_days, self.days), (1, self.days_apart)] {
+                    let span = first..first + i64::from(days_of_span);
+                    add(most, &|period| span.contains(&days[period].1));
+                }
             }
         }
         let length = self.in_a_row as usize + 1;
         for first in (0..periods).filter(|&first| self.in_a_row > 0 && first + length <= periods) {
             let run = first..first + length;
-            if days.as_ref().is_none_or(|days| run.clone().all(|period| days[period] == days[first])) {
+            if days.as_ref().is_none_or(|days| run.clone().all(|period| days[period].1 == days[first].1)) {
                 add(self.in_a_row, &|period| run.contains(&period));
             }
         }
-        let all = windows.clone();
-        let mut at = 0;
-        windows.retain(|window| {
-            at += 1;
-            let is_covered = |(number, other): (usize, &Window)| {
-                let is_within = window.periods.iter().all(|period| other.periods.contains(period));
-                number + 1 != at && is_within && other.most <= window.most && (other != window || number + 1 < at)
-            };
-            !all.iter().enumerate().any(is_covered)
-        });
-        windows
+        let mut strictest: Vec<Window> = Vec::new();
+        for window in windows {
+            if !strictest.iter().any(|other| other.covers(&window)) {
+                strictest.retain(|other| !window.covers(other));
+                strictest.push(window);
+            }
+        }
+        strictest
     }
 
     /// For each period of an exam the periods in which another exam of one of its students may be; `None` if no two periods
     /// exclude each other.
     pub(crate) fn pairs(&self, instance: &Instance, windows: &[Window]) -> Option<Vec<PeriodSet>> {
-        let periods = instance.period_count();
-        let times: Option<Vec<(i64, i64)>> = instance.periods.iter().map(times).collect();
-        let is_near = |t: usize, u: usize| {
-            let times = times.as_ref().filter(|_| self.minutes_apart > 0);
-            times.is_some_and(|all| (all[u].0 - all[t].1).max(all[t].0 - all[u].1) < i64::from(self.minutes_apart))
-        };
         let single = || windows.iter().filter(|window| window.most == 1);
         if single().next().is_none() && self.minutes_apart == 0 {
             return None;
         }
+        let (periods, breaks) = (instance.period_count(), Breaks::of(instance));
+        let least = i64::from(self.minutes_apart);
+        let is_near = |t: usize, u: usize| least > 0 && breaks.minutes(t, u).is_some_and(|minutes| minutes < least);
         let row = |t: usize| {
             let mut set = PeriodSet::below(periods);
             set.retain(|u| {
@@ -84,18 +90,6 @@ impl StudentLimits {
         };
         Some((0..periods).map(row).collect())
     }
-}
-
-/// Days of the date of a period since a fixed day; 0 without a date.
-fn day_number(period: &Period) -> i64 {
-    period.date.map_or(0, |date| (date - chrono::NaiveDate::default()).num_days())
-}
-
-/// Start and end of a period in minutes since a fixed day; `None` without a date and times.
-fn times(period: &Period) -> Option<(i64, i64)> {
-    period.date?;
-    let start = day_number(period) * 24 * 60 + (period.start? - chrono::NaiveTime::MIN).num_minutes();
-    Some((start, start + i64::from(period.minutes()?)))
 }
 
 /// Limits of an instance prepared for questions about single exams.
@@ -142,7 +136,7 @@ pub fn contradictions(instance: &Instance, named: usize) -> Vec<(Vec<usize>, Str
         let text = "the limits for students need the dates of all periods: enter them, or remove the limits";
         return vec![(Vec::new(), text.to_owned())];
     }
-    if limits.minutes_apart > 0 && instance.periods.iter().any(|period| times(period).is_none()) {
+    if limits.minutes_apart > 0 && !Breaks::of(instance).are_known() {
         let text = "the limit of minutes between two exams needs the times of all periods: enter them, or remove it";
         return vec![(Vec::new(), text.to_owned())];
     }
