@@ -72,8 +72,9 @@ pub(crate) fn icon_switch(ui: &mut Ui, icon: Icon, name: &str, on: bool) -> Resp
 
 /// A small caption above a control; in a row that wraps, caption and control stay together.
 pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    // The size is known from the frame before; the first one is not shown.
-    let id = ui.scope_id().with(("labelled", caption));
+    // The size is known from the frame before; the first one is not shown. Controls of one caption have sizes of their own: a size
+    // that changed in every frame would draw each frame twice, and a click would count twice.
+    let id = ui.next_auto_id().with(("labelled", caption));
     let known: Option<egui::Vec2> = ui.data(|data| data.get_temp(id));
     let inner = ui.allocate_ui_with_layout(known.unwrap_or_default(), Layout::top_down(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
@@ -438,4 +439,30 @@ pub fn right(ui: &mut Ui, words: &str, colour: egui::Color32) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add(egui::Label::new(RichText::new(words).color(colour)));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_with_equal_captions_are_drawn_once_in_a_frame() {
+        let ctx = egui::Context::default();
+        theme::install(&ctx);
+        let mut passes = Vec::new();
+        for _ in 0..4 {
+            let mut count = 0;
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                count += 1;
+                ui.horizontal(|ui| {
+                    for width in [20.0, 90.0] {
+                        labelled(ui, " ", |ui| ui.allocate_space(vec2(width, 20.0)));
+                    }
+                });
+            });
+            output.textures_delta.clear();
+            passes.push(count);
+        }
+        assert_eq!(passes[1..], [1; 3], "{passes:?}");
+    }
 }
