@@ -78,7 +78,8 @@ fn studied_algorithm<A: Algorithms + Clone + PartialEq, G>(
 ) -> Option<&'static str> {
     let algorithm = &settings.algorithm;
     let is_published = all.iter().any(|preset| preset.is_published && preset.algorithm == *algorithm);
-    let is_usual = A::with_defaults(algorithm.name()).is_some_and(|usual| usual == *algorithm);
+    let is_preset = all.iter().any(|preset| !preset.is_published && preset.algorithm == *algorithm);
+    let is_usual = is_preset || A::with_defaults(algorithm.name()).is_some_and(|usual| usual == *algorithm);
     match (studies(ui), is_published, is_usual) {
         (false, true, _) => Some("As published"),
         (false, false, false) => Some("Own parameters"),
