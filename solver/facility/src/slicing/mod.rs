@@ -37,7 +37,12 @@ mod tree;
 pub(crate) use few::FewMoves;
 pub(crate) use search::{Slicing, unit};
 
-use super::{Instance, Rectangle};
+use std::sync::Arc;
+
+use super::evaluation::Score;
+use super::islands::BestLayout;
+use super::{Instance, Layout, Rectangle};
+use gridwright_core::search::Snapshot;
 use gridwright_core::search::parameters::parameters;
 use gridwright_core::{Error, Result};
 
@@ -99,4 +104,22 @@ pub(crate) fn check(instance: &Instance) -> Result<()> {
         return Err(Error::Usage(format!("{name} {what}")));
     }
     Ok(())
+}
+
+/// Snapshot of a search after a number of steps and evaluations, with the best layout and the costs of all chains; `unit` is what
+/// [`Score::told`] takes.
+fn snapshot(
+    [step, evaluations]: [u64; 2], (layout, score): (Layout, Score), unit: f64, costs: &[f64], digest: u64,
+) -> Snapshot<BestLayout> {
+    let (islands, migrations) = (Vec::new(), Vec::new());
+    Snapshot {
+        step,
+        evaluations,
+        best: Arc::new(BestLayout { layout, score, lacking: 0.0, islands, migrations, proven: false }),
+        best_cost: score.told(unit),
+        mean: costs.iter().sum::<f64>() / costs.len().max(1) as f64,
+        worst: costs.iter().copied().fold(0.0, f64::max),
+        digest,
+        share: None,
+    }
 }

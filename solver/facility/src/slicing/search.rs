@@ -211,19 +211,9 @@ impl Epochs for Slicing {
             digest = digest_words(digest, &chain.tree.tokens);
             digest = digest_bytes(digest, &[chain.score.cost, chain.score.violation].map(f64::to_le_bytes).concat());
         }
-        let costs = || self.chains.iter().map(|chain| chain.score.cost);
-        let (layout, score) = (self.context.slices.layout(&self.instance, &self.best.0), self.best.1);
-        let (islands, migrations) = (Vec::new(), Vec::new());
-        Ok(Snapshot {
-            step,
-            evaluations: self.evaluations(step),
-            best: Arc::new(BestLayout { layout, score, lacking: 0.0, islands, migrations, proven: false }),
-            best_cost: score.told(self.unit),
-            mean: costs().sum::<f64>() / self.chains.len().max(1) as f64,
-            worst: costs().fold(0.0, f64::max),
-            digest,
-            share: None,
-        })
+        let costs: Vec<f64> = self.chains.iter().map(|chain| chain.score.cost).collect();
+        let best = (self.context.slices.layout(&self.instance, &self.best.0), self.best.1);
+        Ok(super::snapshot([step, self.evaluations(step)], best, self.unit, &costs, digest))
     }
 
     fn improvements(&mut self) -> Vec<NotedImprovement> {
