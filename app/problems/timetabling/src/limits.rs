@@ -14,7 +14,7 @@ use super::state::Document;
 use super::view_state::limits::{Dialog, Outlook};
 use crate::methods::*;
 use gridwright_window::theme::{self, palette, size, space};
-use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
+use gridwright_window::widgets::dialog::{Ending, Wish, dialog, ending, heading};
 use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::notice::message;
 
@@ -68,12 +68,11 @@ pub fn choice(ctx: &Context, document: &mut Document) {
         });
         wish
     });
-    if !closes(&response) {
+    let Some(ending) = ending(&response) else {
         document.limits_dialog = Some(open);
         return;
-    }
-    let is_given_up = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    if !is_given_up
+    };
+    if ending == Ending::Left
         && open.limits != document.instance.rules.limits
         && let Err(why) = document.apply(vec![Edit::Limits(Arc::new(open.limits))])
     {

@@ -10,7 +10,7 @@ use super::state::Document;
 use crate::methods::*;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::labelled;
-use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
+use gridwright_window::widgets::dialog::{Ending, Wish, dialog, ending, heading};
 
 /// One sentence about an objective.
 fn sentence(kind: ObjectiveKind) -> &'static str {
@@ -99,16 +99,15 @@ pub fn choice(ctx: &Context, document: &mut Document) {
         });
         wish
     });
-    let is_given_up = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    let closes = closes(&response);
+    let ending = ending(&response);
     // Weights that were changed count when the dialog is left, unless Escape takes them back.
-    let changed = changed.filter(|changed| changed.is_used || closes && !is_given_up);
+    let changed = changed.filter(|changed| changed.is_used || ending == Some(Ending::Left));
     if let Some(objective) = chosen.or(changed.map(|changed| changed.objective))
         && let Err(why) = document.apply(vec![Edit::Objective(objective)])
     {
         document.say(why);
     }
-    if closes {
+    if ending.is_some() {
         weights::forget(ctx);
         document.choosing_objective = false;
     }

@@ -1,7 +1,7 @@
 //! Modal dialogs; Escape or a click outside closes them.
 
 use egui::{
-    Align, Align2, Context, Frame, Id, Layout, Margin, Modal, ModalResponse, Rect, ScrollArea, Ui, UiBuilder, vec2,
+    Align, Align2, Context, Frame, Id, Key, Layout, Margin, Modal, ModalResponse, Rect, ScrollArea, Ui, UiBuilder, vec2,
 };
 
 use crate::theme::{self, space};
@@ -95,6 +95,22 @@ pub fn heading(ui: &mut Ui, text: &str, wish: &mut Wish) {
             }
         });
     });
+}
+
+/// How a dialog ends whose values count when it is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// A button or a click outside closes the dialog; its values count.
+    Left,
+    /// Escape closes the dialog; its values are taken back.
+    GivenUp,
+}
+
+/// Returns how a dialog ends in this frame, or `None` while it stays.
+pub fn ending(response: &ModalResponse<Wish>) -> Option<Ending> {
+    // A dialog that closes consumes the key.
+    let is_escape = response.response.ctx.input(|input| input.key_pressed(Key::Escape));
+    closes(response).then_some(if is_escape { Ending::GivenUp } else { Ending::Left })
 }
 
 /// Returns `true` if a dialog is to be closed.
