@@ -82,7 +82,7 @@ const INSERTION: Lesson = Lesson {
             },
         },
         Step {
-            text: "Switch «Whole diagonals» on and step on. The cells of a diagonal need nothing from each other, so as many \
+            text: "Switch «Whole diagonals» on and go on to step 4 or further. The cells of a diagonal need nothing from each other, so as many \
                    processors can compute them at once. This is how a GPU computes many makespans.",
             action: Action::Change(|open, _| {
                 change(open, |document| {
@@ -91,7 +91,7 @@ const INSERTION: Lesson = Lesson {
                 });
             }),
             mark: "Whole diagonals",
-            is_done: |now| now.holds(|document: &Document| document.lesson.diagonals),
+            is_done: |now| now.holds(|document: &Document| document.lesson.diagonals && document.lesson.at() >= 4),
         },
         Step {
             text: "So much for one order. Which order is good? Choose NEH: it takes the jobs by falling work and tries each in all \

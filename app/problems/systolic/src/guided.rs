@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use gridwright_core::search::Algorithms as _;
 use gridwright_systolic::grid::Flavour;
 
 use super::{Document, batch, flavours};
@@ -22,10 +23,16 @@ fn follows(document: &Document, flavour: Flavour, stream: usize) -> bool {
     document.operating.flavour == Some(flavour) && document.operating.stream == stream
 }
 
-/// Returns `true` if a batch has come to its end.
+/// Algorithms of the batch: torus and exchange.
+const RIVALS: [&str; 2] = ["sgs-t", "sgs-e"];
+
+/// Returns `true` if a batch has made at least [`SEEDS`] runs of each of [`RIVALS`].
 fn has_counted(document: &Document) -> bool {
     let lanes = document.batching.lanes();
-    !document.batching.is_going() && !lanes.is_empty() && lanes.iter().all(|lane| lane.runs.len() as u64 == lane.wanted)
+    let has_run = |name: &str| {
+        lanes.iter().any(|lane| lane.algorithm.name() == name && lane.runs.len() as u64 == lane.wanted.max(SEEDS))
+    };
+    !document.batching.is_going() && RIVALS.into_iter().all(has_run)
 }
 
 pub(crate) static LESSONS: [Lesson; 1] = [Lesson {

@@ -64,6 +64,15 @@ fn go(open: &mut dyn Any, step: fn(&Document) -> Option<u64>) {
     });
 }
 
+/// The objectives of the run at the end.
+const PAIR: [Objective; 2] = [Objective::FlowTime, Objective::Tardiness];
+
+/// Returns `true` if both objectives of the run at the end are minimised, and no other one.
+fn is_both(goal: Goal) -> bool {
+    matches!(goal, Goal::Front(chosen)
+        if chosen.count() == PAIR.len() && PAIR.iter().all(|objective| chosen.as_slice().contains(objective)))
+}
+
 /// Returns `true` if this step or a later one is shown.
 fn is_at(now: &Moment<'_>, mode: Mode, step: fn(&Document) -> Option<u64>) -> bool {
     now.holds(|document: &Document| {
@@ -174,8 +183,7 @@ pub(crate) const LESSON: Lesson = Lesson {
             text: "Minimise total flow time and total tardiness by tabu search for two seconds: press Solve when both are chosen above.",
             action: Action::Change(|open, _| {
                 change(open, |document| {
-                    let pair = [Objective::FlowTime, Objective::Tardiness];
-                    document.set_goal(Objectives::new(&pair).map_or(document.settings.goal, Goal::Front));
+                    document.set_goal(Objectives::new(&PAIR).map_or(document.settings.goal, Goal::Front));
                     document.settings.algorithm = Algorithm::Tabu(TabuParameters::default());
                     document.settings.stop = Stop::after(Budget::Seconds(SECONDS));
                 });
@@ -183,10 +191,8 @@ pub(crate) const LESSON: Lesson = Lesson {
             mark: "Minimise",
             is_done: |now| {
                 now.holds(|document: &Document| {
-                    matches!(
-                        (document.settings.goal, &document.settings.algorithm),
-                        (Goal::Front(_), Algorithm::Tabu(_))
-                    ) || has_solved(document)
+                    let is_tabu = matches!(document.settings.algorithm, Algorithm::Tabu(_));
+                    is_tabu && is_both(document.settings.goal)
                 })
             },
         },
