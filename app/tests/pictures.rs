@@ -32,7 +32,7 @@ const INSPECTED: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1092.0
 
 /// The usual window, and what lies in it between library, top and bottom, with the inspector.
 const USUAL: [f32; 2] = [1440.0, 900.0];
-const SHOP: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1424.0, 676.0) };
+pub const SHOP: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1424.0, 676.0) };
 
 /// A window of this size and theme in which a timetable is shown.
 fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'static, App> {

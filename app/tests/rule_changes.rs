@@ -6,9 +6,19 @@ use gridwright_systolic_views::methods::*;
 use gridwright_systolic_views::{Document as Binary, SystolicViews};
 use gridwright_window::window::App;
 
+use crate::pictures::SHOP;
 use crate::support;
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, document, keys, names, press, settle, shows, wait, window};
+use crate::support::picture::show_in_guide;
+
+/// Shows view and inspector of a window in which all charts have room on the pages of `docs/`.
+fn picture(window: &mut Window, name: &str) {
+    const HIGHER: f32 = 160.0;
+    window.set_size(egui::vec2(1440.0, 900.0 + HIGHER));
+    settle(window);
+    show_in_guide(window, Some(SHOP.with_max_y(SHOP.bottom() + HIGHER)), name);
+}
 
 /// Presses «Run again» and waits for the end of the run and for the charts of both.
 fn run_again(window: &mut Window) {
@@ -65,6 +75,7 @@ fn a_changed_probability_of_an_evolution_stands_beside_the_previous_run() {
     window.run_steps(3);
     run_again(&mut window);
     assert!(shows(&window, "Run 2 and run 1 differ in crossover (0.9 and 0.5). "), "{:?}", names(&window, ""));
+    picture(&mut window, "evolution-rules");
     let results: Vec<_> = document(&window).runs.results();
     assert_eq!((results[0].seed, results[0].generations), (results[1].seed, results[1].generations));
     let measured = results.iter().map(|result| document(&window).evolution.rules.measured(result));
@@ -103,6 +114,7 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     settle(&mut window);
     let told = "Run 2 and run 1 differ in rows (3 and as published), first solutions (Zeros and Random). ";
     assert!(shows(&window, told), "{:?}", names(&window, "Run 2"));
+    picture(&mut window, "systolic-rules");
     let open = binary(&window);
     assert_eq!(open.grid().rows, 3, "all views have the grid of the run");
     let results = open.runs.results();

@@ -11,11 +11,11 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::Store;
 use gridwright_timetabling_views::Document;
 use gridwright_window::services::Services;
-use gridwright_window::theme;
 use gridwright_window::window::App;
 use tempfile::TempDir;
 
 use super::Documents as _;
+use super::picture::painted;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const USUAL: [f32; 2] = [1440.0, 900.0];
@@ -52,7 +52,7 @@ impl DerefMut for AtHome {
 /// A window of this size and so many pixels per point, in its first frame.
 pub fn sized(app: App, size: [f32; 2], pixels: f32) -> Window {
     let builder = Harness::builder().with_size(size).with_pixels_per_point(pixels).with_max_steps(60);
-    builder.with_context_setup(theme::install).build_ui_state(
+    painted(builder).build_ui_state(
         |ui, app: &mut App| {
             app.logic(ui.ctx());
             app.ui(ui);

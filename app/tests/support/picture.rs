@@ -3,6 +3,7 @@
 //! The meshes of egui are filled triangle by triangle (top-left rule, textures sampled bilinearly, colours blended
 //! premultiplied in gamma space, as the renderers of eframe do). Pictures are stored at half their size with 16 levels a
 //! channel. `UPDATE_PICTURES=1` stores what is drawn now; look at every changed picture before it is committed.
+//! `GUIDE_PICTURES=1` stores those that the pages of `docs/` show, at their full size.
 
 // Measurements use a part of this module.
 #![allow(dead_code)]
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use egui::epaint::{Primitive, Vertex};
 use egui::{Color32, ColorImage, Id, Mesh, Rect, TextureFilter, TextureId, TexturesDelta};
+use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use gridwright_window::theme;
 
@@ -21,8 +23,42 @@ use gridwright_window::theme;
 const TOLERANCE: u8 = 32;
 /// Number of pixels that may differ: another mathematical library may round the edge of a curve differently.
 const FEW: usize = 12;
+/// Width in points of the empty frame around the window of a harness.
+const FRAME: f32 = 8.0;
+/// Distance in points from the edge of a panel to its heading.
+const PANEL_MARGIN: f32 = 14.0;
+/// Distance of the levels of a channel in stored pictures.
+const LEVEL: u8 = 17;
 /// Time for threads to deliver what a picture shows.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Pictures of the pages of `docs/` that tests take: the name here and the one in `assets/pictures/guide`.
+const GUIDE: [(&str, &str); 24] = [
+    ("contents-knapsack-light", "systolic-contents"),
+    ("evolution-population-light", "evolution"),
+    ("evolution-rules", "evolution-rules"),
+    ("genetic-child-light", "systolic-child"),
+    ("glossary-light", "glossary"),
+    ("layout-alternatives-light", "layout-alternatives"),
+    ("layout-edited-light", "layout-edited"),
+    ("layout-plant-flows-light", "layout-flows"),
+    ("layout-plant-light", "floor-plan"),
+    ("lesson-tabu-light", "lesson"),
+    ("shop-edited-light", "shop-edited"),
+    ("shop-front-light", "shop-front"),
+    ("shop-gantt-light", "gantt"),
+    ("shop-lateness-light", "shop-lateness"),
+    ("shop-efficiency-light", "shop-efficiency"),
+    ("shop-steps-recurrence-light", "steps"),
+    ("shop-steps-tabu-light", "steps-tabu"),
+    ("systolic-bits-light", "systolic-bits"),
+    ("systolic-diversity-light", "systolic-diversity"),
+    ("systolic-flavours-light", "systolic-flavours"),
+    ("systolic-grid-light", "systolic-grid"),
+    ("systolic-operators-light", "systolic-operators"),
+    ("systolic-releases-light", "systolic-releases"),
+    ("systolic-rules", "systolic-rules"),
+];
 
 /// Textures of a harness by their identity, and whether they are magnified without interpolation.
 #[derive(Clone, Default)]
@@ -164,22 +200,21 @@ impl Pictures {
     /// Waits for all background threads first. Leave out the list of devices, which differs between machines.
     pub fn take<S>(&mut self, harness: &mut Harness<'_, S>, part: impl Into<Option<Rect>>, name: &str) {
         let part = part.into();
+        if std::env::var_os("GUIDE_PICTURES").is_some() {
+            return show_in_guide(harness, part, name);
+        }
         let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));
         if std::env::var_os("UPDATE_PICTURES").is_some() {
-            let deadline = Instant::now() + Duration::from_millis(300);
-            while Instant::now() < deadline {
-                harness.step();
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            return store(&part_of(harness, part), &stored);
+            wait_for_threads(harness);
+            return store(&halved(&part_of(harness, part)), &stored, LEVEL);
         }
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let drawn = part_of(harness, part);
+            let drawn = halved(&part_of(harness, part));
             let Err(difference) = compare(&drawn, &stored) else { return };
             if Instant::now() > deadline {
                 let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
-                store(&drawn, &seen);
+                store(&drawn, &seen, LEVEL);
                 return self.failures.push(format!("{name}: {difference}, see {}", seen.display()));
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -187,11 +222,34 @@ impl Pictures {
     }
 }
 
-/// Paints a part of the window at half its size, after a few frames.
+/// Steps until background threads have delivered what the window shows.
+fn wait_for_threads<S>(harness: &mut Harness<'_, S>) {
+    let deadline = Instant::now() + Duration::from_millis(300);
+    while Instant::now() < deadline {
+        harness.step();
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Stores a part of the window for the pages of `docs/` if `GUIDE_PICTURES` is set and they show a picture of this name.
+pub fn show_in_guide<S>(harness: &mut Harness<'_, S>, part: Option<Rect>, name: &str) {
+    let shown = GUIDE.iter().find(|(taken, _)| *taken == name);
+    let Some((_, shown)) = shown.filter(|_| std::env::var_os("GUIDE_PICTURES").is_some()) else { return };
+    harness.ctx.set_theme(egui::Theme::Light);
+    wait_for_threads(harness);
+    // A view without the panel below it.
+    let panel = harness.query_by_label("Convergence").map(|heading| heading.rect().top() - PANEL_MARGIN);
+    let window = harness.ctx.content_rect().shrink(FRAME);
+    let part = part.map(|part| part.with_max_y(panel.unwrap_or(f32::MAX).min(part.bottom())).intersect(window));
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/pictures/guide");
+    store(&part_of(harness, part), &guide.join(format!("{shown}.png")), 1);
+}
+
+/// Paints a part of the window after a few frames.
 fn part_of<S>(harness: &mut Harness<'_, S>, part: Option<Rect>) -> ColorImage {
     harness.run_steps(6);
     let whole = paint(harness);
-    halved(&part.map_or_else(|| whole.clone(), |part| whole.region(&part, None)))
+    part.map_or_else(|| whole.clone(), |part| whole.region(&part, None))
 }
 
 /// Compares with a stored picture.
@@ -229,9 +287,10 @@ fn halved(picture: &ColorImage) -> ColorImage {
     ColorImage::new([width, height], pixels.collect())
 }
 
-/// Writes a picture with 16 levels a channel, with a palette where it has at most 256 colours.
-fn store(picture: &ColorImage, path: &Path) {
-    let level = |value: u8| ((u16::from(value) + 8) / 17 * 17) as u8;
+/// Writes a picture whose channels are multiples of `step`, with a palette where it has at most 256 colours.
+fn store(picture: &ColorImage, path: &Path, step: u8) {
+    let step = u16::from(step);
+    let level = |value: u8| ((u16::from(value) + step / 2) / step * step) as u8;
     let colours: Vec<[u8; 3]> =
         picture.pixels.iter().map(|pixel| [pixel.r(), pixel.g(), pixel.b()].map(level)).collect();
     let palette: BTreeSet<[u8; 3]> = colours.iter().copied().collect();
