@@ -212,6 +212,33 @@ fn the_steps_of_tabu_search_fit_into_every_window() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// The four grids of the flavours beside each other, and their captions.
+#[test]
+fn four_recorded_flavours_fit_into_every_window() {
+    let mut shots = Pictures::default();
+    let mut faults = Vec::new();
+    let mut harness = window_of(CASES[3].app, SMALLEST.points().into(), false);
+    ready(&mut harness);
+    show(&mut harness, 4);
+    press(&mut harness, "Run all four");
+    let flavours = |harness: &Harness<'_, App>| harness.state().binary().unwrap().flavours.is_complete();
+    person::wait(&mut harness, "all four", flavours);
+    for size in ALL {
+        harness.set_size(size.points());
+        harness.run_steps(8);
+        settle(&mut harness);
+        let mut found = overlaps(&harness);
+        found.extend(unreachable(&mut harness));
+        let place = format!("{:?} at {} %", size.window, size.text);
+        faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+        if size.text > SMALLEST_LARGE.text {
+            let middle = harness.state().middle();
+            shots.take(&mut harness, middle, "size-large-text-systolic-flavours-recorded");
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
 #[test]
 fn the_start_page_and_dialogs_fit_into_every_window() {
     let home = tempfile::tempdir().unwrap();
