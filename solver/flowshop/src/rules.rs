@@ -89,7 +89,7 @@ impl Rules {
         let named = self.pins.iter().map(|pin| pin.job);
         let mut named = named.chain(self.precedences.iter().flat_map(|pair| [pair.first, pair.then]));
         if named.any(|job| usize::from(job) >= jobs) {
-            return Some("a rule for the order names a job that there is not; remove it".to_owned());
+            return Some("a rule for the order names a job that does not exist; remove it".to_owned());
         }
         self.pin_fault(instance).or_else(|| self.precedence_fault(instance)).or_else(|| {
             let job = self.earliest(instance, &vec![0; jobs]).err()?;

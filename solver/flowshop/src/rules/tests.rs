@@ -43,7 +43,7 @@ fn contradictions_are_named() {
         (&plain, of(&[[0, 1], [2, 1]], &[]), "«J1» and «J3» are both pinned to position 2; remove one pin"),
         (&plain, of(&[[0, 1], [0, 2]], &[]), "«J1» is pinned to the positions 2 and 3"),
         (&plain, of(&[[3, 4]], &[]), "«J4» is pinned to position 5 of 4; choose a position up to 4"),
-        (&plain, of(&[[4, 0]], &[]), "names a job that there is not"),
+        (&plain, of(&[[4, 0]], &[]), "names a job that does not exist"),
         (&plain, of(&[], &[[1, 1]]), "«J2» cannot be behind itself"),
         (
             &plain,
