@@ -36,7 +36,12 @@ fn sources_are_told_apart_by_name_and_content() {
     assert_eq!(of("f.ron", "(\n    binary_problem: 1,"), bits);
     assert_eq!(["sample:school", "sample:workshop", "taillard:ta001"].map(look), [session, shop, shop]);
     assert_eq!(["sample:moon", "nowhere.txt"].map(look), [None; 2]);
-    assert_eq!(look(folder.path().to_str().unwrap()), session);
+    let tables = |name: &str| {
+        let own = tempfile::tempdir().unwrap();
+        std::fs::write(own.path().join(name), "").unwrap();
+        look(own.path().to_str().unwrap())
+    };
+    assert_eq!(["enrolments.csv", "departments.csv", "jobs.csv"].map(tables), [session, plant, None]);
     assert_eq!(of("a.stu", "2 2\n3 1\n2 4\n"), session, "the ending says it");
     assert_eq!(of("a.csv", "student,exam,job\n1,2,3\n"), session);
     assert_eq!(of("a.txt", "2 2\n3 1\n2 4\n"), shop);

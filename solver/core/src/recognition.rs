@@ -86,13 +86,13 @@ pub fn not_an_instance(source: &str) -> Option<Error> {
     Some(Error::file(&path, what))
 }
 
-/// Adds to an error about a file that was read as an instance of `problem` how files look of the other problems that could be
+/// Adds to an error about a file or a folder that was read as an instance of `problem` how files look of the other problems that could be
 /// meant; of all problems, where none recognises the file.
 pub fn with_alternatives(error: Error, source: &str, problem: &dyn Problem) -> Error {
     let claims = registry::claims(source);
     let claimed: Vec<&dyn Problem> = claims.iter().map(|claim| claim.0).collect();
     let descriptions = descriptions(&claimed, problem.id());
-    if descriptions.is_empty() || !crate::source::path(source).is_file() {
+    if descriptions.is_empty() || !crate::source::path(source).exists() {
         return error;
     }
     let otherwise = if claims.is_empty() { "" } else { "if another problem is meant: " };

@@ -162,7 +162,7 @@ impl Problem for Timetabling {
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
-        let certain = formats::looks_like(source, start) || gridwright_core::source::path(source).is_dir();
+        let certain = formats::looks_like(source, start) || formats::is_folder(&gridwright_core::source::path(source));
         if certain { Detection::Certain } else { Detection::No }
     }
 

@@ -155,8 +155,14 @@ fn is_assignment(text: &str) -> bool {
 /// # Errors
 /// [`Error::File`], [`Error::Line`] or [`Error::Lines`] naming every line that cannot be used.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
-    if path.is_dir() {
+    if is_folder(path) {
         return load_tables(&path.join(tables::DEPARTMENTS), options);
+    }
+    if path.is_dir() {
+        return Err(Error::file(
+            path,
+            format!("this is a folder without a {}; name a file in it", tables::DEPARTMENTS),
+        ));
     }
     if solution::is_layout(path) {
         return Err(solution::no_instance(path));

@@ -193,6 +193,11 @@ fn sniff(text: &str) -> Option<Kind> {
     (sample.peek().is_none() && !pairs_only && is_padded).then_some(Kind::Carter)
 }
 
+/// Returns `true` if a folder holds the tables of an examination session.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    path.is_dir() && enrolments_in_folder_of(&path.join("enrolments.csv")).is_some()
+}
+
 /// The enrolment table of a folder, or the path itself if it is a file.
 fn table_in_folder(path: &Path) -> Result<PathBuf> {
     if !path.is_dir() {
