@@ -115,7 +115,6 @@ def dated(desk, project):
     desk.enter("Periods of the session", "18")
     desk.enter("Seats in every period", "420")
     desk.enter("Day to leave out or take in", "2026-06-08")
-    desk.press("Change day")
     desk.picture("calendar")
     desk.press("Apply")
 
