@@ -231,6 +231,6 @@ pub fn feed_group(group: &str, input: &[u8]) {
 }
 
 /// Folder of the inputs that are kept in the repository.
-pub fn kept_corpus() -> PathBuf {
+pub(crate) fn kept_corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }

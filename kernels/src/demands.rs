@@ -49,7 +49,7 @@ pub(crate) struct DemandArrays {
 
 impl DemandArrays {
     /// Uploads all tables.
-    pub fn upload(runtime: &mut dyn DeviceRuntime, demands: &Demands) -> Result<Self, CudaError> {
+    pub(crate) fn upload(runtime: &mut dyn DeviceRuntime, demands: &Demands) -> Result<Self, CudaError> {
         Ok(Self {
             allowed: Array::upload(runtime, &demands.allowed)?,
             relation_offsets: Array::upload(runtime, &demands.relation_offsets)?,

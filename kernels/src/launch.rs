@@ -227,7 +227,7 @@ impl Launch {
     }
 
     /// Returns `true` for a cooperative launch, whose blocks have to run all at once.
-    pub fn is_all_at_once(&self) -> bool {
+    pub(crate) fn is_all_at_once(&self) -> bool {
         self.all_at_once
     }
 

@@ -43,7 +43,7 @@ impl Limits {
     }
 
     /// Number of multiprocessors of all devices, which share what can be divided.
-    pub fn all_multiprocessors(&self) -> u32 {
+    pub(crate) fn all_multiprocessors(&self) -> u32 {
         self.multiprocessors + self.further.iter().sum::<u32>()
     }
 }
@@ -141,7 +141,7 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::reserve`] and [`DeviceRuntime::write`].
-    pub fn upload(runtime: &mut dyn DeviceRuntime, elements: &[T]) -> Result<Self, CudaError> {
+    pub(crate) fn upload(runtime: &mut dyn DeviceRuntime, elements: &[T]) -> Result<Self, CudaError> {
         let array = Self::reserve(runtime, elements.len())?;
         array.write(runtime, elements)?;
         Ok(array)
@@ -172,7 +172,7 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::read_at`].
-    pub fn read_from(&self, runtime: &mut dyn DeviceRuntime, first: usize, len: usize) -> Result<Vec<T>, CudaError> {
+    pub(crate) fn read_from(&self, runtime: &mut dyn DeviceRuntime, first: usize, len: usize) -> Result<Vec<T>, CudaError> {
         let mut bytes = vec![0; len * T::BYTES];
         runtime.read_at(self.memory, first * T::BYTES, &mut bytes)?;
         Ok(bytes.chunks_exact(T::BYTES).map(T::of).collect())
@@ -182,7 +182,7 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::begin_read`].
-    pub fn begin_read(&self, runtime: &mut dyn DeviceRuntime, len: usize, slot: usize) -> Result<Transfer, CudaError> {
+    pub(crate) fn begin_read(&self, runtime: &mut dyn DeviceRuntime, len: usize, slot: usize) -> Result<Transfer, CudaError> {
         runtime.begin_read(self.memory, len.min(self.len) * T::BYTES, slot)
     }
 
@@ -190,7 +190,7 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::end_read`].
-    pub fn end_read(&self, runtime: &mut dyn DeviceRuntime, transfer: Transfer) -> Result<Vec<T>, CudaError> {
+    pub(crate) fn end_read(&self, runtime: &mut dyn DeviceRuntime, transfer: Transfer) -> Result<Vec<T>, CudaError> {
         Ok(runtime.end_read(transfer)?.chunks_exact(T::BYTES).map(T::of).collect())
     }
 
@@ -198,7 +198,7 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::read`].
-    pub fn read_bytes(&self, runtime: &mut dyn DeviceRuntime, len: usize) -> Result<Vec<u8>, CudaError> {
+    pub(crate) fn read_bytes(&self, runtime: &mut dyn DeviceRuntime, len: usize) -> Result<Vec<u8>, CudaError> {
         let mut bytes = vec![0; len.min(self.len) * T::BYTES];
         runtime.read(self.memory, &mut bytes)?;
         Ok(bytes)

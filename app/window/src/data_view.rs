@@ -95,7 +95,7 @@ pub struct Shown<'a> {
     /// Institution, logo and language of printed documents.
     pub letterhead: &'a Letterhead,
     /// True if documents are written in other languages, too.
-    pub has_languages: bool,
+    pub(crate) has_languages: bool,
 }
 
 /// Change that a person has made in the view.

@@ -48,7 +48,7 @@ impl<K, V> Shared<K, V> {
 }
 
 /// Parts of a recording by their keys.
-pub struct Loader<K: PartKey, V: Send + Sync + 'static> {
+pub(crate) struct Loader<K: PartKey, V: Send + Sync + 'static> {
     shared: Arc<Shared<K, V>>,
     /// Part that did not arrive in time; the loader does not wait for it again.
     late: Option<K>,

@@ -101,7 +101,7 @@ pub struct Palette {
     /// Shadows of menus and windows.
     pub shadow: Color32,
     /// Dims the window behind a dialog.
-    pub backdrop: Color32,
+    pub(crate) backdrop: Color32,
 }
 
 const fn hex(rgb: u32) -> Color32 {

@@ -44,7 +44,7 @@ pub struct Layout {
     /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
     /// 32-bit words of a chain's table in global memory; 0 if the table lies in shared memory.
-    pub table_words: u32,
+    pub(crate) table_words: u32,
     /// Number of chains that the device runs at once.
     pub at_once: u32,
 }

@@ -37,7 +37,7 @@ pub struct Layout {
     /// True if genes lie in shared memory.
     pub shared_genes: bool,
     /// 32-bit words of shared memory per chromosome.
-    pub group_words: u32,
+    pub(crate) group_words: u32,
 }
 
 impl Layout {

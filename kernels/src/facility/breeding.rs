@@ -37,7 +37,7 @@ pub struct Breeding {
 }
 
 /// Largest tournament: the candidates of both tournaments of a child have a lane each.
-pub const MOST_TOURNAMENT: u32 = super::LANES / 2;
+pub(crate) const MOST_TOURNAMENT: u32 = super::LANES / 2;
 
 kernel_struct! {
     /// Statistics of an island after a generation.

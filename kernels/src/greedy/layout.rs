@@ -104,7 +104,7 @@ pub struct Layout {
     /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
     /// Global memory of a chain's tables in bytes; 0 if they are in shared memory.
-    pub room_bytes: u32,
+    pub(crate) room_bytes: u32,
     /// Number of chains that the device runs at once.
     pub at_once: u32,
     /// Number of machines that the kernel computes.

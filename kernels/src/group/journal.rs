@@ -63,32 +63,32 @@ impl Journal {
         self.calls.push(call);
     }
 
-    pub fn take_calls(&mut self) -> Vec<Call> {
+    pub(crate) fn take_calls(&mut self) -> Vec<Call> {
         std::mem::take(&mut self.calls)
     }
 
-    pub fn put_calls(&mut self, calls: Vec<Call>) {
+    pub(crate) fn put_calls(&mut self, calls: Vec<Call>) {
         self.calls = calls;
     }
 
-    pub fn is_copy_due(&self) -> bool {
+    pub(crate) fn is_copy_due(&self) -> bool {
         !self.calls.is_empty() && self.copied.elapsed() >= self.interval
     }
 
     /// Returns the beginning of a copy.
-    pub fn begin_copy(&self) -> Instant {
+    pub(crate) fn begin_copy(&self) -> Instant {
         Instant::now()
     }
 
     /// Forgets the calls before a copy that began at `began`.
-    pub fn end_copy(&mut self, began: Instant) {
+    pub(crate) fn end_copy(&mut self, began: Instant) {
         self.calls.clear();
         self.copied = Instant::now();
         self.interval = INTERVAL.max(began.elapsed() * SPENT);
     }
 
     /// Number of a new transfer, which replaces an unfinished one in the same slot.
-    pub fn next_ticket(&mut self, slot: usize) -> u64 {
+    pub(crate) fn next_ticket(&mut self, slot: usize) -> u64 {
         self.tickets += 1;
         if let Some(replaced) = self.slots.insert(slot, self.tickets) {
             self.readings.remove(&replaced);
@@ -106,12 +106,12 @@ impl Journal {
     }
 
     /// Returns `true` while the bytes of a transfer have not arrived.
-    pub fn is_awaited(&self, ticket: u64) -> bool {
+    pub(crate) fn is_awaited(&self, ticket: u64) -> bool {
         matches!(self.readings.get(&ticket), Some(Reading::Begun(..)))
     }
 
     /// Takes the transfer of a ticket that is under way.
-    pub fn begun_of(&mut self, ticket: u64) -> Option<(usize, Transfer)> {
+    pub(crate) fn begun_of(&mut self, ticket: u64) -> Option<(usize, Transfer)> {
         match self.readings.get_mut(&ticket) {
             Some(Reading::Begun(member, transfer)) => transfer.take().map(|transfer| (*member, transfer)),
             _ => None,
@@ -119,7 +119,7 @@ impl Journal {
     }
 
     /// Takes any transfer that is under way, the oldest first.
-    pub fn next_begun(&mut self) -> Option<(u64, usize, Transfer)> {
+    pub(crate) fn next_begun(&mut self) -> Option<(u64, usize, Transfer)> {
         let begun =
             |(ticket, reading): (&u64, &Reading)| matches!(reading, Reading::Begun(_, Some(_))).then_some(*ticket);
         let ticket = self.readings.iter().filter_map(begun).min()?;
@@ -127,7 +127,7 @@ impl Journal {
     }
 
     /// Drops the transfers that are under way; they have to be read again.
-    pub fn forget_begun(&mut self) {
+    pub(crate) fn forget_begun(&mut self) {
         for reading in self.readings.values_mut() {
             if let Reading::Begun(_, transfer) = reading {
                 *transfer = None;

@@ -87,13 +87,13 @@ pub struct Layout {
     /// Lanes per permutation.
     pub lanes: u32,
     /// Machines per lane.
-    pub per_lane: u32,
+    pub(crate) per_lane: u32,
     /// Threads of a block.
     pub block: u32,
     /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
     /// Number of blocks that the device holds at once; each evaluates one permutation after another.
-    pub most_blocks: u32,
+    pub(crate) most_blocks: u32,
 }
 
 impl Layout {

@@ -65,7 +65,7 @@ pub struct Layout {
     /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
     /// Tables in shared memory: bit i for table i of [`Sizes::tables`].
-    pub shared_tables: u32,
+    pub(crate) shared_tables: u32,
     /// Number of chains that the device runs at once.
     pub at_once: u32,
 }

@@ -44,7 +44,7 @@ pub struct Layout {
     /// True if the solutions lie in shared memory.
     pub shared: bool,
     /// True if the items are copied to shared memory.
-    pub near_items: bool,
+    pub(crate) near_items: bool,
     /// True if the blocks of a run can synchronise within a launch.
     pub meets: bool,
 }

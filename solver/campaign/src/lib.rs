@@ -77,7 +77,7 @@ pub struct RunSpec {
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Commit that the program was built from, if the build said so.
-pub const COMMIT: &str = match option_env!("GRIDWRIGHT_COMMIT") {
+pub(crate) const COMMIT: &str = match option_env!("GRIDWRIGHT_COMMIT") {
     Some(commit) => commit,
     None => "",
 };

@@ -192,7 +192,7 @@ pub struct Available {
     /// The device; `None`: the CPU.
     pub device: Option<OpenDevice>,
     /// Reason why `auto` does not use the device that is present.
-    pub left_alone: Option<DeviceNote>,
+    pub(crate) left_alone: Option<DeviceNote>,
 }
 
 fn unusable(number: usize, why: &CudaError) -> Error {

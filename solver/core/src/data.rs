@@ -133,10 +133,10 @@ pub struct ColumnSpec {
     /// Value in the rows that a person adds; empty for none.
     pub default: &'static str,
     /// Cell of a form that takes the unit in the heading of an imported column.
-    pub unit_cell: Option<UnitCell>,
+    pub(crate) unit_cell: Option<UnitCell>,
     /// True if a line of an imported sheet is left out for a wrong value of this column, which would mean something else if it
     /// were missing.
-    pub is_decisive: bool,
+    pub(crate) is_decisive: bool,
     /// Names in a column of texts that change when a row of another table is renamed; `None` if there are none.
     pub mentions: Option<Mentions>,
 }
@@ -152,7 +152,7 @@ pub struct Mentions {
 
 /// Cell of a form that holds the unit of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnitCell {
+pub(crate) struct UnitCell {
     /// Identifier of the form.
     pub form: &'static str,
     /// Column of the form.
@@ -293,7 +293,7 @@ pub struct TableSpec {
     /// Columns beyond the declared ones, if there may be any.
     pub further: Option<FurtherColumns>,
     /// Number of declared columns that are shown before the further ones; the other declared columns are shown behind them.
-    pub leading: usize,
+    pub(crate) leading: usize,
     /// Columns of the pairs that the table lists, if imports may arrange them as lists or as a matrix.
     pub wide: Option<Wide>,
     /// Column of imported sheets that belongs to another table, if there may be one. In a mapping it follows the declared columns.
@@ -310,7 +310,7 @@ pub struct TableSpec {
     /// True if an import needs the table.
     pub is_required: bool,
     /// True if projects of former versions lack the table, which is empty then.
-    pub is_later: bool,
+    pub(crate) is_later: bool,
     /// Columns whose values together tell a row from the others, for tables that are neither named nor of pairs.
     pub identity: &'static [usize],
 }

@@ -89,7 +89,7 @@ pub fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: 
 }
 
 /// The descriptor of a problem whose instances tests make themselves.
-pub const NO_INSTANCES: ProblemDescriptor = ProblemDescriptor {
+pub(crate) const NO_INSTANCES: ProblemDescriptor = ProblemDescriptor {
     tables: &[],
     empty_data: |name| Dataset::empty(&[], name),
     check_data: |_| Ok(String::new()),

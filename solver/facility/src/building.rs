@@ -76,7 +76,7 @@ impl Building {
     }
 
     /// Floor of the parts, which no department can use.
-    pub fn blocked_area(&self) -> f64 {
+    pub(crate) fn blocked_area(&self) -> f64 {
         // Negative zero would be written with its sign.
         self.parts.iter().map(|part| part.rectangle.area()).sum::<f64>() + 0.0
     }

@@ -27,7 +27,7 @@ impl Layout {
     }
 
     /// Layout of rectangles, sorted by department.
-    pub fn of_rectangles(mut rectangles: Vec<Placed>) -> Self {
+    pub(crate) fn of_rectangles(mut rectangles: Vec<Placed>) -> Self {
         rectangles.sort_by_key(|placed| placed.department);
         Self { rectangles, ..Self::default() }
     }

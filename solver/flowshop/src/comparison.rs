@@ -28,7 +28,7 @@ pub(crate) struct Comparison {
     /// Number of positions that hold different jobs.
     pub positions: usize,
     /// Number of jobs that complete earlier and number that complete later than before.
-    pub earlier_later: [usize; 2],
+    pub(crate) earlier_later: [usize; 2],
     /// Jobs that are late after but not before, in the second order.
     pub late_now: Vec<u16>,
     /// Jobs that are late before but not after, in the second order.

@@ -17,7 +17,7 @@ pub struct Shift {
     /// Time units by which the job is done later; negative if it is done earlier.
     pub by: i64,
     /// True if the job was in time and is late now.
-    pub is_late_now: bool,
+    pub(crate) is_late_now: bool,
 }
 
 /// Effects of moving one job.

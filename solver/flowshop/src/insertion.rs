@@ -133,7 +133,7 @@ impl FlowShopProblem {
     }
 
     /// Returns `true` if there are set-up times.
-    pub fn has_setups(&self) -> bool {
+    pub(crate) fn has_setups(&self) -> bool {
         self.setups.is_some()
     }
 

@@ -213,7 +213,7 @@ impl Instance {
     }
 
     /// Returns `true` if the tardiness of some job has another weight than 1.
-    pub fn has_weights(&self) -> bool {
+    pub(crate) fn has_weights(&self) -> bool {
         !self.weights.is_empty()
     }
 

@@ -49,12 +49,6 @@ impl CarriedColumns {
         let at = self.headings.iter().position(|own| own == heading);
         at.and_then(|at| self.row(job).get(at)).map_or("", String::as_str)
     }
-
-    /// Headings and texts of a job, without empty texts.
-    pub fn of_job(&self, job: usize) -> impl Iterator<Item = (&str, &str)> {
-        let pairs = self.headings.iter().zip(self.row(job));
-        pairs.map(|(heading, text)| (heading.as_str(), text.as_str())).filter(|(_, text)| !text.is_empty())
-    }
 }
 
 /// Number of a job that stands in a column of orders; `None` where it is not stated.

@@ -51,7 +51,7 @@ pub struct MachineTimes {
     /// Time that a job needs from this machine to the next one, in time units.
     pub transport: u32,
     /// True if an operation or a set-up that does not end before a break waits until after the break.
-    pub is_uninterrupted: bool,
+    pub(crate) is_uninterrupted: bool,
 }
 
 /// Data of a plan in real time.
@@ -185,7 +185,7 @@ impl RealTime {
     }
 
     /// Times of a machine.
-    pub fn of_machine(&self, machine: usize) -> MachineTimes {
+    pub(crate) fn of_machine(&self, machine: usize) -> MachineTimes {
         self.machines.get(machine).copied().unwrap_or_default()
     }
 

@@ -11,7 +11,7 @@ use gridwright_core::{Error, Result};
 use super::Instance;
 
 /// Largest number of rules.
-pub const MAX_RULES: usize = 4_096;
+pub(crate) const MAX_RULES: usize = 4_096;
 
 /// Largest number of jobs of which an order is repaired job by job; that takes time quadratic in their number.
 const REPAIRED: usize = 4_000;
@@ -290,7 +290,7 @@ impl Rules {
     }
 
     /// First pair of jobs that stand in an order of all jobs against a rule.
-    pub fn broken_precedence(&self, order: &[u16]) -> Option<Precedence> {
+    pub(crate) fn broken_precedence(&self, order: &[u16]) -> Option<Precedence> {
         let place = |job: u16| order.iter().position(|other| *other == job);
         self.precedences.iter().copied().find(|pair| place(pair.first) > place(pair.then))
     }

@@ -234,7 +234,8 @@ impl Schedule {
     }
 
     /// Sum of all set-up times.
-    pub fn total_setup(&self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn total_setup(&self) -> u64 {
         self.setups.iter().map(|&setup| u64::from(setup)).sum()
     }
 

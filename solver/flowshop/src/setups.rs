@@ -44,7 +44,7 @@ impl Setups {
     ///
     /// # Errors
     /// A clause for messages if there are too many set-up times.
-    pub fn of_jobs(jobs: usize, machines: usize) -> Result<Self, String> {
+    pub(crate) fn of_jobs(jobs: usize, machines: usize) -> Result<Self, String> {
         let of_job = (0..jobs).map(|job| job as u16).collect();
         Self::sized(Vec::new(), of_job, jobs, machines)
     }
@@ -154,7 +154,7 @@ impl Setups {
     }
 
     /// Set-up times by machine between two families; `None` for a machine before its first job.
-    pub fn between_families(&self, before: Option<usize>, after: usize) -> &[u32] {
+    pub(crate) fn between_families(&self, before: Option<usize>, after: usize) -> &[u32] {
         &self.times[self.row(before, after)]
     }
 
@@ -177,7 +177,7 @@ impl Setups {
     }
 
     /// Upper bound of the set-up times on any path through a schedule: the longest one of each job.
-    pub fn most_in_total(&self) -> u64 {
+    pub(crate) fn most_in_total(&self) -> u64 {
         let families = self.family_count();
         let befores = || (0..families).map(Some).chain([None]);
         let longest = |after: usize| {

@@ -75,7 +75,7 @@ pub const FORMATS: [Format; 26] = [
 ];
 
 /// File extension of the table of rooms by period.
-pub const SEATING: &str = "seating.csv";
+pub(crate) const SEATING: &str = "seating.csv";
 
 /// File extension of the table of changes since the published version.
 const CHANGES: &str = "changes.csv";

@@ -297,7 +297,7 @@ impl Instance {
     }
 
     /// Number of a period, counted from 1, with its date and start if they are known: «7 (Mon 1 Jun, 09:00)».
-    pub fn period_number(&self, period: usize) -> String {
+    pub(crate) fn period_number(&self, period: usize) -> String {
         let number = period + 1;
         let Some((date, start)) = self.periods.get(period).and_then(|p| p.date.map(|date| (date, p.start))) else {
             return number.to_string();
@@ -307,7 +307,7 @@ impl Instance {
     }
 
     /// Indices of the exams by their codes.
-    pub fn exam_codes(&self) -> NameIndex<'_> {
+    pub(crate) fn exam_codes(&self) -> NameIndex<'_> {
         NameIndex::of(self.exams.iter().map(|exam| &exam.code))
     }
 

@@ -36,9 +36,9 @@ pub struct Loads {
     /// Largest number that was reached.
     pub largest: usize,
     /// No assignment that covers as much has a larger smallest number.
-    pub smallest_bound: usize,
+    pub(crate) smallest_bound: usize,
     /// No assignment that covers as much has a smaller largest number.
-    pub largest_bound: usize,
+    pub(crate) largest_bound: usize,
 }
 
 /// Duties on a timetable, and what they leave open.
@@ -55,9 +55,9 @@ pub struct Assignment {
     /// Loads and their proven bounds; `None` if nobody may have a duty.
     pub loads: Option<Loads>,
     /// Duties that follow another one of the same person and day in another building.
-    pub building_changes: usize,
+    pub(crate) building_changes: usize,
     /// Duties beyond the most in a row.
-    pub too_long_rows: usize,
+    pub(crate) too_long_rows: usize,
 }
 
 /// Assigns the invigilators of a session to the rooms of a timetable.
@@ -174,7 +174,7 @@ impl Instance {
     }
 
     /// Rules for the needs of rooms and periods, with the usual values where nothing was entered.
-    pub fn invigilation_needs(&self) -> InvigilationNeeds {
+    pub(crate) fn invigilation_needs(&self) -> InvigilationNeeds {
         let rules = self.resources.invigilation.unwrap_or_default();
         rules.completed(&self.resources.invigilators)
     }

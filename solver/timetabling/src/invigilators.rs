@@ -74,7 +74,7 @@ impl Invigilator {
 
 /// Area that a chief is responsible for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChiefScope {
+pub(crate) enum ChiefScope {
     /// There are no chiefs.
     Nobody,
     /// One chief for all rooms of a period.
@@ -106,26 +106,26 @@ pub struct InvigilationRules {
     /// Fewest invigilators of a room.
     pub least: Option<u32>,
     /// Area that a chief is responsible for.
-    pub chief: Option<ChiefScope>,
+    pub(crate) chief: Option<ChiefScope>,
     /// Reserves of each period.
     pub reserves: Option<u32>,
     /// Most duties in a row on one day.
-    pub most_in_a_row: Option<u32>,
+    pub(crate) most_in_a_row: Option<u32>,
 }
 
 /// Rules with all values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvigilationNeeds {
+pub(crate) struct InvigilationNeeds {
     /// Students of a room for each of whom one invigilator is needed, at least 1.
     pub students: u32,
     /// Fewest invigilators of a room.
     pub least: u32,
     /// Area that a chief is responsible for.
-    pub chief: ChiefScope,
+    pub(crate) chief: ChiefScope,
     /// Reserves of each period.
     pub reserves: u32,
     /// Most duties in a row on one day.
-    pub most_in_a_row: u32,
+    pub(crate) most_in_a_row: u32,
 }
 
 impl InvigilationRules {

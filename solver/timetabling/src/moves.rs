@@ -35,7 +35,7 @@ impl Consequence {
 }
 
 /// Computes the consequences of moving `exam` to each period, the others as they are; element p belongs to period p.
-pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
+pub(crate) fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
     let pairs = instance.pair_costs();
     let prices = instance.period_prices();
     let price =

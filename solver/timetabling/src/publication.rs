@@ -140,7 +140,7 @@ pub struct Appointment {
     /// Label of the seat; empty without one, and for everyone but the student.
     pub seat: String,
     /// End for most, without extra time.
-    pub usual_end: Option<NaiveTime>,
+    pub(crate) usual_end: Option<NaiveTime>,
     /// True if everyone may read about the rooms; rooms of those who are apart are confidential.
     pub is_public: bool,
 }
@@ -320,7 +320,7 @@ impl Publication {
 
     /// Differences of a later version, for everyone: exams first, then students, examiners and rooms, each in the order of
     /// codes or names and of exams.
-    pub fn changes_to(&self, now: &Self) -> Vec<Change> {
+    pub(crate) fn changes_to(&self, now: &Self) -> Vec<Change> {
         let (mut before, after) = (self.appointments(), now.appointments());
         let mut changes = Vec::new();
         for (key, present) in after {

@@ -435,7 +435,7 @@ impl StoredRules {
     }
 
     /// Exams that pins, forbidden periods and relations name and that `instance` does not have, each once.
-    pub fn exams_beyond(&self, instance: &Instance) -> Vec<&str> {
+    pub(crate) fn exams_beyond(&self, instance: &Instance) -> Vec<&str> {
         let codes = instance.exam_codes();
         let single = self.pins.iter().map(|(code, _)| code).chain(self.forbidden.iter().map(|(code, _)| code));
         let single = single.chain(self.room_pins.iter().map(|(code, _)| code));

@@ -25,11 +25,11 @@ pub struct SeatPlan {
     /// Places without a seat that is used.
     pub without: BTreeSet<Place>,
     /// One seat of so many in a row is used, beginning with the first.
-    pub seat_step: u16,
+    pub(crate) seat_step: u16,
     /// One row of so many is used, beginning with the first.
-    pub row_step: u16,
+    pub(crate) row_step: u16,
     /// True if seats are filled column after column instead of row after row.
-    pub by_columns: bool,
+    pub(crate) by_columns: bool,
 }
 
 /// Place of a seat.

@@ -31,7 +31,7 @@ use gridwright_window::widgets::controls::{button, section};
 use gridwright_window::widgets::icons::Icon;
 
 /// Alternatives that are offered.
-pub const OFFERED: usize = 3;
+pub(crate) const OFFERED: usize = 3;
 
 /// A change of the shown cost, with its sign: «−0.0132», or «−12» where it is not divided.
 pub fn change_words(instance: &Instance, change: i64) -> String {
@@ -88,14 +88,14 @@ pub fn ask(document: &mut Document, exam: usize, period: usize) -> Result<(), &'
 }
 
 /// Requests a move; shows a notice with the reason if the move is not possible.
-pub fn ask_or_say(document: &mut Document, exam: usize, period: usize) {
+pub(crate) fn ask_or_say(document: &mut Document, exam: usize, period: usize) {
     if let Err(why) = ask(document, exam, period) {
         document.say(why);
     }
 }
 
 /// Returns the largest change of cost among the free periods of an exam, in raw cost; the scale of the shades.
-pub fn largest_change(found: &[Consequence]) -> u64 {
+pub(crate) fn largest_change(found: &[Consequence]) -> u64 {
     found.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max().unwrap_or(0)
 }
 

@@ -12,13 +12,13 @@ pub struct Facts {
     /// Share of ones in the conflict matrix.
     pub density: f64,
     /// The highest number of conflicting exams of one exam.
-    pub highest_degree: usize,
+    pub(crate) highest_degree: usize,
     /// The largest enrolment.
     pub largest_exam: u32,
     /// The most students that two exams share.
-    pub most_shared: u32,
+    pub(crate) most_shared: u32,
     /// Periods without which there is no timetable: exams of which each shares students with each other.
-    pub least_periods: usize,
+    pub(crate) least_periods: usize,
     /// Students of each exam.
     pub sitting: Sitting,
 }
@@ -105,7 +105,7 @@ pub struct Picture {
     /// Σ_j c_ij · W[t_i][t_j] of every exam.
     pub shares: Vec<u64>,
     /// The highest of them.
-    pub highest_share: u64,
+    pub(crate) highest_share: u64,
     /// Students of every exam who have another exam in the same period.
     pub clashes: Vec<u64>,
     /// The exams of every period, ascending.

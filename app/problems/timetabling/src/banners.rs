@@ -99,7 +99,7 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
 
 /// Counts of an edited timetable with `against` violations: «1 exam moved, 2 in other rooms, 28 exams without a period, 2
 /// problems».
-pub fn draft_counts(instance: &Instance, draft: &Draft, against: usize) -> String {
+pub(crate) fn draft_counts(instance: &Instance, draft: &Draft, against: usize) -> String {
     let unplaced = draft.solution.unplaced_exams().len();
     let others = against.saturating_sub(unplaced);
     let moved = draft.moved().into_iter().filter(|&exam| draft.solution.period_of(exam).is_some()).count();
@@ -119,7 +119,7 @@ pub fn draft_counts(instance: &Instance, draft: &Draft, against: usize) -> Strin
 }
 
 /// Draws a warning over a run that was right by the rules of its time and violates those of now, with the violations.
-pub fn outdated(ui: &mut Ui, document: &Document) {
+pub(crate) fn outdated(ui: &mut Ui, document: &Document) {
     let (Some(run), Some(verdict)) = (document.shown_run(), document.verdict()) else { return };
     let Some(stamp) = Stamp::of(&verdict.violations, &NOUNS).filter(|_| document.outdated() > 0) else { return };
     let palette = palette(ui.visuals());

@@ -53,7 +53,7 @@ const ROOM: ProblemCommand = ProblemCommand {
     )
 };
 /// Make or change the calendar of the session.
-pub const CALENDAR: ProblemCommand = ProblemCommand {
+pub(crate) const CALENDAR: ProblemCommand = ProblemCommand {
     icon: Some(Icon::Calendar),
     section: true,
     in_title: true,
@@ -68,7 +68,7 @@ pub const LIMITS: ProblemCommand = edit(
     "Most exams of a student on a day, in a row or in several days, and time between exams",
 );
 /// Add a rule for many exams.
-pub const BULK: ProblemCommand =
+pub(crate) const BULK: ProblemCommand =
     edit("bulk-rule", "Rule for many exams…", "Forbid periods for exams, or relate them, by code and size");
 /// Places of the students with extra time, with the command that chooses each.
 const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 4] = [
@@ -109,7 +109,7 @@ const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 4] = [
     ),
 ];
 /// Publish the timetable that is shown.
-pub const PUBLISH: ProblemCommand = ProblemCommand {
+pub(crate) const PUBLISH: ProblemCommand = ProblemCommand {
     section: true,
     ..edit(
         "publish",
@@ -118,7 +118,7 @@ pub const PUBLISH: ProblemCommand = ProblemCommand {
     )
 };
 /// Ask how close the next run should stay to the timetable that is shown.
-pub const SOLVE_AROUND: ProblemCommand = ProblemCommand {
+pub(crate) const SOLVE_AROUND: ProblemCommand = ProblemCommand {
     icon: Some(Icon::Play),
     keys: &[(Modifiers::NONE, Key::F6)],
     section: true,
@@ -130,7 +130,7 @@ pub const SOLVE_AROUND: ProblemCommand = ProblemCommand {
     )
 };
 /// Compare the draft with the timetable that it was made from.
-pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
+pub(crate) const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
     "compare-draft",
     Group::Run,
     "Compare the edited timetable",

@@ -90,7 +90,7 @@ pub fn show(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&
 }
 
 /// Draws the placeholder shown while there are fewer than two timetables.
-pub fn show_nothing(ui: &mut Ui) {
+pub(crate) fn show_nothing(ui: &mut Ui) {
     let what = "Solve twice, or change a timetable by hand: what moved, who gains and who loses is shown here.";
     placeholder(ui, Icon::Grid, "Two timetables are needed", what, |_| {});
 }

@@ -11,7 +11,7 @@ use super::analysis::Picture;
 use gridwright_window::theme::{self, palette, space};
 
 /// A cost with few digits, as lists and facts show it: for each student under the published objective, whole otherwise.
-pub fn short_cost(instance: &Instance, raw: u64) -> String {
+pub(crate) fn short_cost(instance: &Instance, raw: u64) -> String {
     if instance.objective.is_per_student() { significant(instance.shown(raw)) } else { grouped(raw) }
 }
 
@@ -21,7 +21,7 @@ pub fn per_student(instance: &Instance) -> &'static str {
 }
 
 /// An exam in one line, as screen readers say it: «Exam 0042, period 7, 120 students, cost share 3.0 %».
-pub fn exam_line(instance: &Instance, picture: &Picture, exam: usize) -> String {
+pub(crate) fn exam_line(instance: &Instance, picture: &Picture, exam: usize) -> String {
     let data = &instance.exams[exam];
     let period = picture.timetable.period_of(exam);
     let period = period.map_or_else(|| "no period".to_owned(), |period| format!("period {}", period + 1));

@@ -237,7 +237,7 @@ fn hint(ui: &Ui, document: &Document, change: &DutyMove) {
 }
 
 /// Asks about a change that something speaks against.
-pub fn warning_dialog(ctx: &egui::Context, document: &mut Document) {
+pub(crate) fn warning_dialog(ctx: &egui::Context, document: &mut Document) {
     let Some((change, against)) = document.state.duties.warning.take() else { return };
     let title = sentence_case(&words(&document.instance, &change));
     let mut anyway = false;

@@ -100,7 +100,7 @@ fn set_calendar(work: &mut Work, calendar: Vec<Period>) {
 }
 
 /// Returns `true` if every period keeps its index.
-pub fn is_unmoved(index_of: &[Option<usize>]) -> bool {
+pub(crate) fn is_unmoved(index_of: &[Option<usize>]) -> bool {
     index_of.iter().enumerate().all(|(index, new)| *new == Some(index))
 }
 
@@ -329,7 +329,7 @@ impl Edit {
 }
 
 /// A change of rooms in words: «move 38 students of MAT101 to H2», «exchange the rooms of MAT101 and PHY20».
-pub fn room_move_words(instance: &Instance, change: RoomMove) -> String {
+pub(crate) fn room_move_words(instance: &Instance, change: RoomMove) -> String {
     let sittings = instance.sittings();
     let exam = |part: Part| sittings.get(part.sitting).map(|sitting| sitting.exam);
     let code = |part| exam(part).and_then(|exam| instance.exams.get(exam)).map_or("?", |exam| exam.code.as_str());
@@ -347,7 +347,7 @@ pub fn room_move_words(instance: &Instance, change: RoomMove) -> String {
 }
 
 /// The series of edits that belong together if they follow each other; see [`document::History::before_series`].
-pub fn series_of(edits: &[Edit]) -> Option<&'static str> {
+pub(crate) fn series_of(edits: &[Edit]) -> Option<&'static str> {
     matches!(edits, [Edit::PeriodCount(_)]).then_some("periods")
 }
 

@@ -19,7 +19,7 @@ use gridwright_window::widgets::choices::Choices;
 
 /// Returns the path, or a free one beside it if a table lies there that no export has written: that table may be the
 /// source of the instance, and its path is never proposed.
-pub fn without_harm(path: PathBuf) -> PathBuf {
+pub(crate) fn without_harm(path: PathBuf) -> PathBuf {
     if !is_foreign_table(&path) {
         return path;
     }
@@ -47,7 +47,7 @@ pub struct Extras {
 }
 
 /// Reason shown when an export would replace a table that no export has written.
-pub const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
+pub(crate) const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
                        from; choose another name";
 
 /// Draws the additional export options: the timetable that the report compares with, the rows of a picture.

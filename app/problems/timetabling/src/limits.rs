@@ -36,7 +36,7 @@ fn outlook_of(document: &Document, limits: &StudentLimits) -> Outlook {
 }
 
 /// The dialog with the present limits of a document.
-pub fn dialog_of(document: &Document) -> Dialog {
+pub(crate) fn dialog_of(document: &Document) -> Dialog {
     let limits = document.instance.rules.limits.clone();
     Dialog { outlook: outlook_of(document, &limits), asked: limits.clone(), limits }
 }

@@ -39,7 +39,7 @@ pub struct Cell {
 
 /// Use of all rooms by a timetable.
 #[derive(Debug, Default)]
-pub struct Occupation {
+pub(crate) struct Occupation {
     /// Cell of room r and period p at r · periods + p; after the rooms a row of students without a seat, if there are any.
     cells: Vec<Cell>,
     /// Number of periods.

@@ -10,7 +10,7 @@ use super::view_state::search::Hit;
 use gridwright_window::theme::{self, palette};
 
 /// The keys that lead to the field.
-pub const SHORTCUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
+pub(crate) const SHORTCUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
 
 /// Search for exams and students.
 #[ext(SearchMethods)]

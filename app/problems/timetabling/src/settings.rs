@@ -42,7 +42,7 @@ pub fn defaults() -> Settings {
 }
 
 /// Chooses the published algorithm with its published settings.
-pub fn choose_published(settings: &mut Settings) {
+pub(crate) fn choose_published(settings: &mut Settings) {
     let [.., published] = presets();
     published.apply(settings);
 }

@@ -42,11 +42,11 @@ pub struct TimetablingViews {
     /// Requested move that awaits confirmation because something speaks against it.
     pub move_warning: Option<MoveWarning>,
     /// Input of a relation of the selected exam.
-    pub relating: Relating,
+    pub(crate) relating: Relating,
     pub(super) judgements: Judgements,
     pub(super) without_place: WithoutPlace,
     /// True while the choice of the objective is open.
-    pub choosing_objective: bool,
+    pub(crate) choosing_objective: bool,
     pub(super) limits_dialog: Option<LimitsDialog>,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
     pub(super) resolving: Option<ResolveDialog>,

@@ -24,7 +24,7 @@ enum Way {
 }
 
 /// Draws a fact that looks like a link under the pointer; returns `true` if it was clicked.
-pub fn link_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, help: &str) -> bool {
+pub(crate) fn link_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, help: &str) -> bool {
     fact_row(ui, name, value, |ui| {
         let words = RichText::new(value).color(colour).underline();
         let button = Button::new(words).frame(false).corner_radius(size::RADIUS).min_size(egui::vec2(0.0, 18.0));

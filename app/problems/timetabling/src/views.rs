@@ -15,7 +15,7 @@ use gridwright_window::widgets::icons::Icon;
 pub use drawing::Sort;
 
 /// Returns the label of a sort order and its explanation.
-pub fn sort_words(sort: Sort) -> (&'static str, &'static str) {
+pub(crate) fn sort_words(sort: Sort) -> (&'static str, &'static str) {
     match sort {
         Sort::Degree => ("Degree", "Exams with the most conflicts first"),
         Sort::Size => ("Size", "Exams with the most students first"),
@@ -34,7 +34,7 @@ pub fn toggle(ui: &mut Ui, on: &mut bool, name: &str, words: &str) -> egui::Resp
 }
 
 /// A menu of orders.
-pub fn sort_menu(ui: &mut Ui, sort: &mut Sort, choices: &[Sort]) {
+pub(crate) fn sort_menu(ui: &mut Ui, sort: &mut Sort, choices: &[Sort]) {
     let palette = palette(ui.visuals());
     ui.label(theme::small("Sort by").color(palette.weak));
     Choices::new("Sort by", sort_words(*sort).0).width(84.0).help("The order of the exams").show(ui, |ui| {
@@ -46,7 +46,7 @@ pub fn sort_menu(ui: &mut Ui, sort: &mut Sort, choices: &[Sort]) {
 }
 
 /// Draws the button that opens the filter, with the number of exams that pass if some are hidden.
-pub fn filter_menu(ui: &mut Ui, document: &mut Document, shown: usize) {
+pub(crate) fn filter_menu(ui: &mut Ui, document: &mut Document, shown: usize) {
     let palette = palette(ui.visuals());
     let all = document.instance.exam_count();
     let words = match document.views.filter.is_empty() {
@@ -110,7 +110,7 @@ fn place_words(instance: &Instance, place: &Place) -> String {
 }
 
 /// Draws the placeholder shown if no exam passes the filter.
-pub fn nothing_left(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn nothing_left(ui: &mut Ui, document: &mut Document) {
     use gridwright_window::widgets::controls::{button, placeholder};
     let text = "No exam passes the filter.";
     let mut all = false;

@@ -120,7 +120,7 @@ fn choice(ui: &mut Ui, document: &mut Document) {
 
 /// Exam that is dragged over a view from the list.
 #[derive(Default)]
-pub struct Dragged {
+pub(crate) struct Dragged {
     /// The exam and the column under it.
     pub over: Option<(usize, Option<usize>)>,
     /// The exam and the column on which it was dropped.

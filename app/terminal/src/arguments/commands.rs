@@ -109,7 +109,7 @@ pub struct Update {
     pub output: Option<PathBuf>,
     /// Only print the differences
     #[arg(long)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
     /// Replace the project itself, or an output that this program did not write
     #[arg(long = "overwrite")]
     pub overwrites: bool,
@@ -132,10 +132,10 @@ pub struct Publish {
     pub output: Option<PathBuf>,
     /// Only print the changes
     #[arg(long)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
     /// Publish a solution that violates something, too
     #[arg(long)]
-    pub with_violations: bool,
+    pub(crate) with_violations: bool,
     /// Replace files that this program did not write; files that are read are never replaced
     #[arg(long = "overwrite")]
     pub overwrites: bool,
@@ -165,7 +165,7 @@ pub struct Invigilate {
     pub absent: Vec<String>,
     /// Write duties that leave posts open or violate something, too
     #[arg(long)]
-    pub with_violations: bool,
+    pub(crate) with_violations: bool,
     /// Replace files that this program did not write; files that are read are never replaced, but for the project
     #[arg(long = "overwrite")]
     pub overwrites: bool,

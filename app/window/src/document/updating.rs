@@ -12,7 +12,7 @@ use crate::document::kind::Instance;
 
 impl<K: DocumentKind> Document<K> {
     /// Present data to compare files with; `None` if the data of the problem are no tables.
-    pub fn present_data(&self) -> Option<Present> {
+    pub(crate) fn present_data(&self) -> Option<Present> {
         let options = K::options_of(&K::stored_options(&self.instance));
         let present = || Present { data: self.tables(), known: self.readings.clone(), options };
         (!<Instance<K>>::TABLES.is_empty()).then(present)

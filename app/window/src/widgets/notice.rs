@@ -194,7 +194,7 @@ impl Notice {
 
     /// Ties the message to a state of the document: the end of that state takes the message away.
     #[must_use]
-    pub fn because_of(mut self, cause: Cause) -> Self {
+    pub(crate) fn because_of(mut self, cause: Cause) -> Self {
         self.subject = Subject::State(cause);
         self
     }

@@ -171,7 +171,7 @@ impl Player {
     }
 
     /// Plays `by` places of [`SPEEDS`] faster, or slower where `by` is negative.
-    pub fn change_speed(&mut self, by: isize) {
+    pub(crate) fn change_speed(&mut self, by: isize) {
         self.set_speed(self.speed.saturating_add_signed(by));
     }
 

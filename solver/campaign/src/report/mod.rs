@@ -69,7 +69,7 @@ pub fn of(name: &str, published: &[PublishedTable], benches: &Benches, rows: &[R
 impl Report {
     /// The report with a remark first that says how many of all runs of the plan are missing, if any are.
     #[must_use]
-    pub fn of_part(mut self, status: Progress) -> Self {
+    pub(crate) fn of_part(mut self, status: Progress) -> Self {
         let Progress { total, done } = status;
         let missing = total.saturating_sub(done) as u64;
         if missing > 0 {

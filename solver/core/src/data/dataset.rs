@@ -56,7 +56,7 @@ impl Dataset {
     }
 
     /// SHA-256 of the data, in hexadecimal: of the names, the cells and the rest.
-    pub fn fingerprint(&self, specs: &[TableSpec]) -> String {
+    pub(crate) fn fingerprint(&self, specs: &[TableSpec]) -> String {
         let mut pieces = vec![self.name.clone(), format!("{:?}", self.rest)];
         // Data that former versions could hold keep their identity.
         let tables = specs.iter().zip(&self.tables).filter(|(spec, table)| !spec.is_later || !table.rows.is_empty());

@@ -80,7 +80,7 @@ impl ImprovementLog {
 }
 
 /// A run keeps at most this many improvements.
-pub const MOST_IMPROVEMENTS: usize = 10_000;
+pub(crate) const MOST_IMPROVEMENTS: usize = 10_000;
 
 /// Improvements of a run, with descending costs.
 #[derive(Debug, Default)]

@@ -106,7 +106,7 @@ fn rate(heading: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns `true` for two ways to write one unit: «m²» and «qm».
-pub fn is_same_unit(one: &str, other: &str) -> bool {
+pub(crate) fn is_same_unit(one: &str, other: &str) -> bool {
     let usual = |unit: &str| {
         let unit = unit.trim().to_lowercase().replace('²', "2");
         match unit.as_str() {

@@ -138,7 +138,7 @@ impl Language {
     }
 
     /// Returns `true` for the language of documents for which nobody chose one.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 

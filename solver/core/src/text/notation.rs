@@ -9,7 +9,7 @@ use super::lines::{Read, quoted};
 
 /// Separator of decimals; the other character separates groups of three digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notation {
+pub(crate) enum Notation {
     /// `1,250.5`
     Point,
     /// `1.250,5`
@@ -54,7 +54,7 @@ fn bare(text: &str) -> String {
 
 /// Splits a cell into a number and the unit behind it: `520,0 m²` is `520,0` and `m²`. The unit of other texts is empty, also of
 /// `8:30`, `1h30` and `1/2`, which are no numbers.
-pub fn split_unit(cell: &str) -> (&str, &str) {
+pub(crate) fn split_unit(cell: &str) -> (&str, &str) {
     let (number, unit) = split_number(cell);
     if is_unit(unit) { (number, unit) } else { (cell.trim(), "") }
 }
@@ -66,7 +66,7 @@ fn is_share(unit: &str) -> bool {
 
 /// Unit of a column that a cell without a unit in its heading shows: the unit behind its number. A share such as 25 % is a number
 /// of its own and shows none.
-pub fn unit_of(cell: &str) -> &str {
+pub(crate) fn unit_of(cell: &str) -> &str {
     let unit = split_unit(cell).1;
     if is_share(unit) { "" } else { unit }
 }
@@ -76,7 +76,7 @@ pub fn unit_of(cell: &str) -> &str {
 /// # Errors
 /// A number in another unit than all of `usual`, or a share: a quarter of something else is not 25. `usual` are the units that the
 /// column may have, empty ones where there is none; shares are read where the first of them is one.
-pub fn number_in_unit<'a>(cell: &'a str, usual: [&str; 2]) -> Read<&'a str> {
+pub(crate) fn number_in_unit<'a>(cell: &'a str, usual: [&str; 2]) -> Read<&'a str> {
     let (number, unit) = split_unit(cell);
     let is_alike = |other: &&str| is_same_unit(unit, other);
     if unit.is_empty() || usual.iter().take(if is_share(unit) { 1 } else { 2 }).any(is_alike) {
@@ -170,7 +170,7 @@ impl Evidence {
     }
 
     /// As [`Self::read`], of whole numbers; `None` for other texts. Spreadsheets write 12.0 for 12.
-    pub fn read_whole(self, text: &str) -> Option<String> {
+    pub(crate) fn read_whole(self, text: &str) -> Option<String> {
         let read = self.read(text).ok()?;
         let (whole, fraction) = read.split_once('.').unwrap_or((&read, ""));
         fraction.bytes().all(|digit| digit == b'0').then(|| whole.to_owned())
@@ -237,7 +237,7 @@ pub fn unmistakable(number: &str) -> String {
 
 /// A text in which earlier versions wrote numbers with decimal points, each of them written so that it has one reading only:
 /// `1.125x20` becomes `1.1250x20`.
-pub fn unmistakable_numbers(text: &str) -> String {
+pub(crate) fn unmistakable_numbers(text: &str) -> String {
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
     let ends = text
         .char_indices()

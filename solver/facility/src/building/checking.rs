@@ -28,7 +28,7 @@ impl Instance {
     }
 
     /// Returns `true` if layouts have to go around fixed things or places, which bays cannot.
-    pub fn has_site(&self) -> bool {
+    pub(crate) fn has_site(&self) -> bool {
         !self.building.is_empty() || !self.rules.placed.is_empty()
     }
 

@@ -35,9 +35,9 @@ pub struct SolutionFile {
     /// Layout with every department once.
     pub layout: Layout,
     /// True if the file states the orientation; otherwise vertical bays are assumed.
-    pub is_oriented: bool,
+    pub(crate) is_oriented: bool,
     /// True if the bays were taken although the rectangles of the file differ from theirs by more than six digits explain.
-    pub is_rounded: bool,
+    pub(crate) is_rounded: bool,
 }
 
 impl SolutionFile {

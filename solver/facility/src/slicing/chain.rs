@@ -15,7 +15,7 @@ use gridwright_core::search::cooling::AcceptanceTable;
 /// Data that all chains share.
 pub(super) struct Context {
     /// The instance.
-    pub slices: Slices,
+    pub(crate) slices: Slices,
     /// Source of random words.
     pub philox: Philox,
     /// Table of −ln u.
@@ -40,7 +40,7 @@ pub(super) struct Chain {
     /// Score of the tree.
     pub score: Score,
     /// Tokens of the best tree of this cycle.
-    pub best_tokens: Vec<u16>,
+    pub(crate) best_tokens: Vec<u16>,
     /// Score of the best tree of this cycle.
     pub best: Score,
     /// Improvements since they were taken.

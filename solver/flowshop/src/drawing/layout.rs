@@ -179,7 +179,7 @@ impl<'a> GanttLayout<'a> {
     }
 
     /// Tooltip of a set-up, such as «Drill is set up for Chair: 15 to 20 (5)».
-    pub fn describe_setup(&self, piece: &Piece, (start, end): (u32, u32)) -> String {
+    pub(crate) fn describe_setup(&self, piece: &Piece, (start, end): (u32, u32)) -> String {
         let (job, machine) = (&self.instance.jobs[self.job(piece.first)].name, &self.instance.machines[piece.row]);
         let [from, to] = [start, end].map(|time| self.instance.moment(time));
         let takes = grouped(self.schedule.setup(piece.first, piece.row));

@@ -170,7 +170,7 @@ impl<M: DeviceRuntime> OnDevice<M> {
 }
 
 /// Iterated greedy on a device, with failover to the CPU.
-pub type FailoverGreedy<M> = FailoverSearch<CudaGreedy<M>>;
+pub(crate) type FailoverGreedy<M> = FailoverSearch<CudaGreedy<M>>;
 
 /// Iterated greedy on a device.
 #[derive(Debug)]

@@ -139,7 +139,7 @@ pub(crate) struct Explored {
     /// Surviving points with their neighbour numbers, ascending.
     pub survivors: Archive<u64>,
     /// Time for evaluating neighbours.
-    pub evaluating: Duration,
+    pub(crate) evaluating: Duration,
     /// Time for comparing points.
     pub comparing: Duration,
 }

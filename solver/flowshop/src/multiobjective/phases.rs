@@ -144,10 +144,10 @@ impl Phases {
 /// One step of a chain; dispatched to the best SIMD instruction set at run time. It is incomplete if the run is cancelled
 /// meanwhile.
 pub(crate) struct PhaseStep<'a> {
-    pub climber: &'a mut PhaseChain,
+    pub(crate) climber: &'a mut PhaseChain,
     /// Data shared by the descents.
     pub rules: &'a DescentContext,
-    pub chain_rules: &'a ChainContext,
+    pub(crate) chain_rules: &'a ChainContext,
     pub step: u64,
 }
 

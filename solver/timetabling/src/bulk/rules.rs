@@ -115,7 +115,7 @@ impl BulkRule {
     }
 
     /// True if the rule demands anything and all of it is demanded by these rules.
-    pub fn holds_in(&self, rules: &Rules) -> bool {
+    pub(crate) fn holds_in(&self, rules: &Rules) -> bool {
         let is_forbidden = |&(exam, period): &(usize, usize)| {
             rules.forbidden.get(&(exam as u16)).is_some_and(|periods| periods.contains(&(period as u16)))
         };

@@ -51,7 +51,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Duties beyond the most in a row, and changes of the building within a day.
-    pub fn rows_and_changes(&self, flow: &Flow) -> (usize, usize) {
+    pub(crate) fn rows_and_changes(&self, flow: &Flow) -> (usize, usize) {
         let of_people = (0..flow.held.len()).map(|person| self.row_and_changes(flow, person));
         of_people.fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
     }

@@ -26,11 +26,11 @@ pub(super) struct Network {
     /// Number of slots.
     pub slots: usize,
     /// Slot of each need.
-    pub slot_of: Vec<usize>,
+    pub(crate) slot_of: Vec<usize>,
     /// Number of people that each need asks for.
     pub counts: Vec<usize>,
     /// `eligible[n]` = people who may hold need n, ascending.
-    pub eligible: Vec<Vec<usize>>,
+    pub(crate) eligible: Vec<Vec<usize>>,
     /// Fewest duties of each person.
     pub least: Vec<usize>,
     /// Most duties of each person.

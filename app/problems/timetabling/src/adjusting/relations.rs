@@ -32,7 +32,7 @@ fn relation(kind: usize, exam: usize, other: usize) -> Relation {
 }
 
 /// A relation as one of its exams sees it: the words, and the other exam.
-pub fn seen_from(instance: &Instance, relation: Relation, exam: usize) -> String {
+pub(crate) fn seen_from(instance: &Instance, relation: Relation, exam: usize) -> String {
     let is_first = usize::from(relation.first) == exam;
     let other = usize::from(if is_first { relation.second } else { relation.first });
     let fits = |(kind, first, _): &&(RelationKind, bool, &str)| {

@@ -114,7 +114,7 @@ pub fn parts(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Par
 }
 
 /// A part in words: «38 students in H1», «4 students without a seat».
-pub fn part_words(instance: &Instance, part: Part) -> String {
+pub(crate) fn part_words(instance: &Instance, part: Part) -> String {
     let place = match part.room.and_then(|room| instance.resources.rooms.get(usize::from(room))) {
         Some(room) => format!("in {}", room.code),
         None => "without a seat".to_owned(),
@@ -123,7 +123,7 @@ pub fn part_words(instance: &Instance, part: Part) -> String {
 }
 
 /// Consequences in one sentence: «better by 12», «room H1 has 20 seats, but 38 are needed and 1 more».
-pub fn preview_words(instance: &Instance, preview: &Preview) -> String {
+pub(crate) fn preview_words(instance: &Instance, preview: &Preview) -> String {
     match &preview.broken[..] {
         [] => cost_words(instance, preview.change),
         [one] => one.clone(),

@@ -58,7 +58,7 @@ pub struct Facts {
     /// First generation with the cheapest individual of the run.
     pub best: u64,
     /// First generation with an individual without violations; `None` if no individual ever has none.
-    pub first_feasible: Option<u64>,
+    pub(crate) first_feasible: Option<u64>,
 }
 
 impl Facts {

@@ -11,14 +11,14 @@ pub struct MoveWarning {
 
 /// Input of a relation that is not added yet.
 #[derive(Debug, Clone, Default)]
-pub struct Relating {
+pub(crate) struct Relating {
     pub(crate) kind: usize,
     pub(crate) other: String,
 }
 
 /// Fields of the dialog of a rule for many exams.
 #[derive(Debug, Clone, Default)]
-pub struct BulkDialog {
+pub(crate) struct BulkDialog {
     /// Selection of the exams.
     pub exams: String,
     /// Index of the kind of the rule.
@@ -40,7 +40,7 @@ pub enum Moved {
 
 /// Dialog shown before a run that stays close to a timetable.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ResolveDialog {
+pub(crate) struct ResolveDialog {
     /// Raw cost that moving one more exam must save.
     pub weight: u32,
     /// Raw cost that leaving one more room must save; 0 if the session plans no rooms.

@@ -8,7 +8,7 @@ use gridwright_timetabling::{Instance, Timetable};
 
 /// Verdicts and consequences that were computed last.
 #[derive(Default)]
-pub struct Judgements {
+pub(crate) struct Judgements {
     /// The checker's verdict on the shown timetable by the present rules.
     pub(crate) shown: Option<Judged>,
     /// Contradictions among the rules of this instance.

@@ -86,7 +86,7 @@ impl Filter {
 
 /// Dialog that puts students of an exam into another room.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoomDialog {
+pub(crate) struct RoomDialog {
     /// The exam.
     pub exam: usize,
     /// The part that is put elsewhere.

@@ -10,7 +10,7 @@ use crate::analysis::Picture;
 
 /// View state common to all views, as chosen by the user.
 #[derive(Default)]
-pub struct Views {
+pub(crate) struct Views {
     /// Filter of the exams that are shown.
     pub filter: Filter,
     pub(crate) search: search::State,

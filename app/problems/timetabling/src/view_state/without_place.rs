@@ -18,7 +18,7 @@ pub(crate) struct Found {
 
 /// Exams without a place of the timetable that is shown, once a thread has found their reasons.
 #[derive(Default)]
-pub struct WithoutPlace {
+pub(crate) struct WithoutPlace {
     found: Option<Found>,
     left: Later<Found>,
     /// True if all exams are listed.

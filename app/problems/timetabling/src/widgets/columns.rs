@@ -63,9 +63,9 @@ pub struct Content<'a> {
     /// A chip in words.
     pub describe: &'a dyn Fn(usize) -> String,
     /// Overlay of a chip.
-    pub chip_overlay: &'a dyn Fn(usize) -> Option<Overlay>,
+    pub(crate) chip_overlay: &'a dyn Fn(usize) -> Option<Overlay>,
     /// Overlay of a column.
-    pub column_overlay: &'a dyn Fn(usize) -> Option<Overlay>,
+    pub(crate) column_overlay: &'a dyn Fn(usize) -> Option<Overlay>,
     /// Describes the whole picture.
     pub summary: &'a str,
 }
@@ -136,7 +136,7 @@ pub struct Outcome {
     /// The chip under the pointer.
     pub hovered: Option<usize>,
     /// The column whose head is under the pointer.
-    pub hovered_head: Option<usize>,
+    pub(crate) hovered_head: Option<usize>,
     /// The column under the pointer, whatever is dragged.
     pub over: Option<usize>,
     /// The chip that was clicked; `None` within for a click beside all chips.

@@ -152,7 +152,7 @@ pub struct Outcome {
 }
 
 /// Draws the buttons that show a grid with rows of the height `actual`, at which it can be read, and as a whole, with their tooltips.
-pub fn size_buttons(ui: &mut Ui, view: &mut View, actual: f32, [readable, whole]: [&str; 2]) {
+pub(crate) fn size_buttons(ui: &mut Ui, view: &mut View, actual: f32, [readable, whole]: [&str; 2]) {
     let button = egui::Button::new("Actual size").min_size(vec2(0.0, 26.0));
     if ui.add(button).on_hover_text(readable).clicked() {
         view.set_row_height(Some(actual));

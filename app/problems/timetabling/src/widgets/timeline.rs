@@ -25,7 +25,7 @@ pub struct Block {
 }
 
 /// Content of the widget.
-pub struct Timeline<'a> {
+pub(crate) struct Timeline<'a> {
     /// Number of slots.
     pub slots: usize,
     /// Slots that belong together with their name; empty where nothing is known.

@@ -100,7 +100,7 @@ impl FreshData {
     }
 
     /// Data that were read for this [`request`].
-    pub fn of_sheets(specs: &[TableSpec], request: &Request, data: Dataset) -> Self {
+    pub(crate) fn of_sheets(specs: &[TableSpec], request: &Request, data: Dataset) -> Self {
         let is_sheet = |table| has_sheet(&request.sheets, table);
         let column = |table: usize, column: usize| {
             let of_table = request.sheets.iter().filter(|mapped| mapped.mapping.table == Some(table));

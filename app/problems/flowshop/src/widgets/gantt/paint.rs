@@ -17,7 +17,7 @@ pub(super) struct Attention {
     pub selected: Option<Selection>,
     pub hovered: Option<Operation>,
     /// The position of the job whose due date is under the pointer.
-    pub flagged: Option<usize>,
+    pub(crate) flagged: Option<usize>,
 }
 
 impl Attention {
