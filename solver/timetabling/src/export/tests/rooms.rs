@@ -254,6 +254,35 @@ fn doors_have_a_sheet_per_room_and_day() {
     assert!(lists::pages(lists::Kind::Doors, &instance, &none, Default::default(), None).is_none());
 }
 
+/// A common room that students of two exams with extra time share.
+#[test]
+fn a_common_room_is_one_entry_at_its_door_and_one_register() {
+    let (mut instance, timetable) = common_room();
+    let (doors, _) = listed(lists::Kind::Doors, &instance, &timetable);
+    let door = doors.iter().find(|page| page.contains(&"R5".to_owned())).unwrap();
+    let count = |text: &str| door.iter().filter(|line| line.as_str() == text).count();
+    assert_eq!((count("from 09:00"), count("Reserved for an examination")), (1, 1), "{door:?}");
+    assert!(!doors.concat().iter().any(|text| text.contains("xtra")));
+    let (registers, bookmarks) = listed(lists::Kind::Registers, &instance, &timetable);
+    let day = "Monday 1 June 2026";
+    assert_eq!(bookmarks, ["H1 · A", "H1 · B", "R5 · Extra time"].map(|text| format!("{day} · {text}")));
+    for wanted in [
+        "Extra time",
+        "Monday 1 June 2026 · from 09:00 · Room R5 (Main)",
+        "2 students",
+        "Exam",
+        "A",
+        "B",
+        "+23 min, until 10:53",
+        "+30 min, until 10:30",
+    ] {
+        assert!(registers[2].contains(&wanted.to_owned()), "{wanted}: {:?}", registers[2]);
+    }
+    // Students apart from the others of their exam sign on a page for each exam.
+    instance.resources.extra_time = crate::ExtraTimePlace::Apart;
+    assert_eq!(listed(lists::Kind::Registers, &instance, &timetable).1.len(), 4);
+}
+
 #[test]
 fn workbook_and_document_list_the_rooms() {
     let (mut instance, timetable) = seated();
