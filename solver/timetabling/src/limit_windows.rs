@@ -107,10 +107,10 @@ impl Limited {
         (!limits.is_empty()).then_some(Self { windows, pairs })
     }
 
-    /// Number of students of an exam for whom it cannot be in `period`, the other exams as they are in a timetable.
+    /// Those of `students`, who sit an exam, for whom the exam cannot be in `period`, the other exams as they are in a timetable.
     pub(crate) fn students_beyond(
-        &self, instance: &Instance, timetable: &Timetable, exam: usize, period: usize,
-    ) -> usize {
+        &self, instance: &Instance, timetable: &Timetable, (exam, students): (usize, &[usize]), period: usize,
+    ) -> Vec<usize> {
         let breaks = |exams: &[u16]| {
             let others = exams.iter().map(|&other| usize::from(other)).filter(|&other| other != exam);
             let others: Vec<usize> = others.filter_map(|other| timetable.period_of(other)).collect();
@@ -121,8 +121,7 @@ impl Limited {
             };
             self.pairs.as_ref().is_some_and(is_near) || self.windows.iter().any(is_full)
         };
-        let exams = (0..instance.students.len()).map(|student| instance.students.exams_of(student));
-        exams.filter(|exams| exams.contains(&(exam as u16)) && breaks(exams)).count()
+        students.iter().copied().filter(|&student| breaks(instance.students.exams_of(student))).collect()
     }
 }
 
