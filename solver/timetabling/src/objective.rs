@@ -171,8 +171,10 @@ impl<T: Clone> NamedNumber<T> {
     }
 
     /// Sets the number among `all` that has a name to the value that a text gives; numbers of this `noun` are at most `highest`.
+    /// `given` are the names before, among which a name is only once.
     pub(crate) fn set(
         all: &[Self], set: &mut T, (name, value): (&str, &str), (noun, highest): (&str, u32),
+        given: &mut Vec<&'static str>,
     ) -> Result<(), String> {
         let names = || all.iter().map(|number| number.name).collect::<Vec<_>>().join(", ");
         let number = all.iter().find(|number| number.name == name);
@@ -180,6 +182,10 @@ impl<T: Clone> NamedNumber<T> {
         let value = value.parse().ok().filter(|&value| value <= highest);
         let expected = || format!("the {noun} {name} is a whole number from 0 to {highest}");
         *number.place(set) = value.ok_or_else(expected)?;
+        if given.contains(&number.name) {
+            return Err(format!("the {noun} {name} is given twice; keep one of them"));
+        }
+        given.push(number.name);
         Ok(())
     }
 }
@@ -259,6 +265,7 @@ impl Objective {
     /// A sentence that says what is expected.
     pub fn parse(text: &str, present: &Self) -> Result<Self, String> {
         let mut objective = present.clone();
+        let mut given = Vec::new();
         for (number, part) in text.split(',').map(str::trim).enumerate() {
             let Some((name, value)) = part.split_once('=') else {
                 let kind = ObjectiveKind::ALL.into_iter().find(|kind| kind.name() == part).filter(|_| number == 0);
@@ -267,8 +274,8 @@ impl Objective {
                 objective = Self::of(kind.ok_or_else(expected)?);
                 continue;
             };
-            let given = (name.trim(), value.trim());
-            WeightName::set(&WeightName::ALL, &mut objective.weights, given, ("weight", HIGHEST_WEIGHT))?;
+            let (weights, pair) = (&mut objective.weights, (name.trim(), value.trim()));
+            WeightName::set(&WeightName::ALL, weights, pair, ("weight", HIGHEST_WEIGHT), &mut given)?;
         }
         Ok(objective)
     }
@@ -298,8 +305,13 @@ mod tests {
         let changed = Objective::parse(" part=7 , days=0", &office).unwrap();
         assert_eq!(changed.weights, Weights { part: 7, days: 0, ..office.weights.clone() });
         assert_eq!(changed.text(), "office,days=0,part=7");
-        for (text, word) in [("", "toronto"), ("days=1,office", "toronto"), ("day=1", "known"), ("days=10001", "10000")]
-        {
+        for (text, word) in [
+            ("", "toronto"),
+            ("days=1,office", "toronto"),
+            ("day=1", "known"),
+            ("days=10001", "10000"),
+            ("days=1,part=2,days=1", "days is given twice"),
+        ] {
             assert!(Objective::parse(text, &office).unwrap_err().contains(word), "{text}");
         }
     }
