@@ -5,6 +5,7 @@
 
 use super::check::exceeded_by;
 use super::costs::share_at;
+use super::day_loads::DayShares;
 use super::limit_windows::Limited;
 use super::reseating::Reseating;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
@@ -49,6 +50,9 @@ pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> 
             list.push((other, shared));
         }
     }
+    let shares = DayShares::of(instance);
+    let loads = shares.as_ref().map_or_else(Vec::new, |shares| shares.loads(instance, timetable));
+    let students = i64::from(instance.exams[exam].enrolment);
     let rules = ExamRules::of(instance, timetable, exam);
     let here = timetable.period_of(exam);
     let reseating = Reseating::of(instance, timetable, exam);
@@ -58,6 +62,9 @@ pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> 
         let then = share(period);
         let mut broken = rules.broken(instance, timetable, exam, period);
         let mut change = then as i64 - now as i64;
+        if let Some(shares) = &shares {
+            change += shares.change(&loads, students, (here, Some(period)));
+        }
         if let Some(reseating) = reseating.as_ref().filter(|_| here != Some(period)) {
             let (rooms, cost) = reseating.seats_in(period);
             change += cost as i64 - rooms_now as i64;
@@ -267,6 +274,18 @@ mod tests {
         let words = format!("1 period beyond a limit of students (in {}, {limit})", instance.period_name(2));
         assert!(left[0].why().contains(&words), "{}", left[0].why());
         assert!(!left[0].why().contains("rule"), "{}", left[0].why());
+    }
+
+    #[test]
+    fn the_load_of_the_days_is_a_part_of_the_change() {
+        let mut instance = dated();
+        instance.objective.weights.uneven_days = 7;
+        let now = Timetable::of(vec![0, 1, 3]);
+        for (period, consequence) in consequences(&instance, &now, 2).into_iter().enumerate() {
+            let moved = Timetable::of(vec![0, 1, period as u16]);
+            let change = check(&instance, &moved).raw as i64 - check(&instance, &now).raw as i64;
+            assert_eq!(consequence.change, change, "period {period}");
+        }
     }
 
     proptest! {

@@ -83,6 +83,9 @@ pub struct Weights {
     pub large_exams: u32,
     /// Number of last periods of the session that are late.
     pub late_periods: u32,
+    /// Each student beyond the even share of a day in those of all exams, where all periods have dates.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uneven_days: u32,
     /// Factor of the penalty of a period, for each exam in it.
     pub period: u32,
     /// Factor of the penalty of a room, for each sitting in it.
@@ -195,7 +198,7 @@ pub type WeightName = NamedNumber<Weights>;
 
 impl WeightName {
     /// All weights, in the order of the fields.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::new("proximity", "Exams of a student 1 to 5 periods apart, times 16 to 1", |weights| {
             &mut weights.proximity
         }),
@@ -210,6 +213,7 @@ impl WeightName {
         Self::new("late", "A large exam is late in the session", |weights| &mut weights.late),
         Self::new("large_exams", "Exams that are large", |weights| &mut weights.large_exams),
         Self::new("late_periods", "Last periods that are late", |weights| &mut weights.late_periods),
+        Self::new("uneven_days", "A student beyond the even share of a day", |weights| &mut weights.uneven_days),
         Self::new("period", "Penalty of a period, times", |weights| &mut weights.period),
         Self::new("room", "Penalty of a room, times", |weights| &mut weights.room),
         Self::new("mixed_durations", "A further duration in a room and period", |weights| &mut weights.mixed_durations),
