@@ -394,3 +394,43 @@ fn public_documents_do_not_describe_violations_of_rooms() {
     let verdict = check::belongs(&instance, &unseated).unwrap();
     assert!(verdict.violations.iter().any(|violation| violation.text.contains("of 1 student")), "{verdict:?}");
 }
+
+/// A workbook for each programme or, without programmes, for each beginning of codes.
+#[test]
+fn check_sheets_list_the_exams_of_each_department() {
+    let (mut instance, timetable) = seated();
+    instance.exams[0].code = "MAT101".to_owned();
+    instance.exams[1].code = "PHY 7".to_owned();
+    let books = |instance: &Instance| -> Vec<(String, Vec<Vec<String>>)> {
+        let bytes = export_bytes_at(instance, &timetable, "check-sheets.zip").unwrap();
+        let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+        let read = |at: usize| {
+            let mut file = archive.by_index(at).unwrap();
+            let name = file.name().unwrap().rsplit('/').next().unwrap().to_owned();
+            let mut bytes = Vec::new();
+            std::io::copy(&mut file, &mut bytes).unwrap();
+            let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(bytes)).unwrap();
+            let sheet = book.worksheet_range("Exams").unwrap();
+            (name, sheet.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect())
+        };
+        (0..2).map(read).collect()
+    };
+    let heads = [
+        "code", "title", "enrolled", "duration", "own room", "most rooms", "features", "allowed rooms", "seats",
+        "wishes", "notes",
+    ];
+    let of_codes = books(&instance);
+    assert_eq!(of_codes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["MAT.xlsx", "PHY.xlsx"]);
+    assert_eq!(of_codes[0].1[0], heads);
+    assert_eq!(of_codes[0].1[1][..4], ["MAT101", "", "4", "90"]);
+    assert_eq!((of_codes[0].1.len(), &of_codes[1].1[1][..4]), (2, &["PHY 7", "", "2", "60"].map(str::to_owned)[..]));
+    // Of the four students of the first exam, two are in one programme and one in another.
+    let of =
+        |student, programme: &str| crate::Contact { student, programme: programme.to_owned(), ..Default::default() };
+    instance.resources.contacts = vec![of(0, "Biology"), of(1, "Arts"), of(2, "Arts"), of(4, "Chemistry")];
+    let of_programmes = books(&instance);
+    assert_eq!(
+        of_programmes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["Arts.xlsx", "Chemistry.xlsx"]
+    );
+}
