@@ -12,7 +12,7 @@ use gridwright_timetabling_views::methods::*;
 use gridwright_window::services::Services;
 
 use crate::support;
-use support::person::{Window, document, enter, key, keys, press, press_like, shows, wait, window};
+use support::person::{Window, document, enter, key, keys, press, press_like, settle, shows, wait, window};
 
 type Seen = Arc<Mutex<Vec<Extras>>>;
 
@@ -127,6 +127,36 @@ fn a_picture_shows_the_rows_of_the_screen() {
     press(&mut harness, "Write file");
     wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
     assert_eq!(seen.lock().unwrap().pop().unwrap().rows, Some((vec![2], Sort::Name)));
+}
+
+#[test]
+fn a_low_window_shows_the_file_and_what_is_wrong_beside_the_chosen_format() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut harness, _) = with_run(&home);
+    harness.set_size(egui::vec2(1024.0, 640.0));
+    settle(&mut harness);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
+    let visible = |harness: &Window, label: &str| {
+        let bounds = harness.get_by_label_contains(label).rect();
+        bounds.top() >= 0.0 && bounds.bottom() <= 640.0
+    };
+    let foreign = home.path().join("plan.xlsx");
+    std::fs::write(&foreign, "written by somebody").unwrap();
+    enter(&mut harness, "Path of the export", &foreign.display().to_string());
+    harness.run_steps(4);
+    for label in ["Path of the export", "plan.xlsx is there already", "Write file", "Cancel"] {
+        assert!(visible(&harness, label), "{label}");
+    }
+    // A format from the end of the list is in view when the dialog opens with it.
+    press(&mut harness, "Cancel");
+    let formats = harness.state().view().unwrap().formats();
+    let last = formats.last().unwrap();
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::P);
+    harness.event(egui::Event::Text(format!("Export {}", last.name)));
+    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
+    settle(&mut harness);
+    assert!(visible(&harness, last.name) && visible(&harness, "Path of the export"));
 }
 
 /// A window whose exports are written, with a run of the five exams.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_timetabling::check::ViolationKind;
 use gridwright_timetabling::{
     Arrangement, Exam, ExtraTime, ExtraTimePlace, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person,
@@ -123,6 +123,14 @@ fn the_place_of_extra_time_is_chosen_and_undone() {
     let apart = "Room S2, period 1, 1 of 2 seats taken: A1 1 (+23 min)";
     harness.get_by_label(apart);
     press(&mut harness, "Edit");
+    let is_ticked = |harness: &Window, label: &str| {
+        let mut items = harness.get_all_by_label(label);
+        let item = items.find(|node| node.accesskit_node().role() == egui::Role::MenuItem).unwrap();
+        assert!(!item.accesskit_node().is_disabled(), "{label}");
+        item.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    assert!(is_ticked(&harness, "Extra time apart from the others"));
+    assert!(!is_ticked(&harness, "Extra time in the room of the exam"));
     press(&mut harness, "Extra time in the room of the exam");
     settle(&mut harness);
     assert_eq!(document(&harness).instance.resources.extra_time, ExtraTimePlace::SameRoom);

@@ -135,6 +135,13 @@ fn one_student_has_a_calendar() {
     school.done("export school/enrolments.csv a.sol --time-zone Europe/Berlin --to zone.ics zone.students.zip");
     let zoned = std::fs::read_to_string(school.path("zone.ics")).unwrap();
     assert!(zoned.contains("BEGIN:VTIMEZONE") && zoned.contains("DTSTART;TZID=Europe/Berlin:"), "{zoned}");
+    let all = "export school/enrolments.csv a.sol --language de --institution Uni --time-zone Europe/Berlin --to all.documents.zip";
+    school.done(all);
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(school.path("all.documents.zip")).unwrap()).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let page = names.iter().position(|name| name.ends_with("page.html")).unwrap();
+    let page = std::io::read_to_string(archive.by_index(page).unwrap()).unwrap();
+    assert!(page.contains("lang=\"de\"") && page.contains("Europe/Berlin"), "{page}");
     let wrong = "export school/enrolments.csv a.sol --time-zone Berlin --to x.ics";
     assert!(school.refused(wrong).contains("write a name such as Europe/Berlin"));
     assert!(school.refused("export school/enrolments.csv a.sol --time-zone UTC --to x.pdf").contains("--time-zone"));

@@ -313,6 +313,9 @@ pub struct TableSpec {
     pub(crate) is_later: bool,
     /// Columns whose values together tell a row from the others, for tables that are neither named nor of pairs.
     pub identity: &'static [usize],
+    /// Heading that marks a sheet as an excerpt of the table, if there is one: in an update, rows that the sheet lacks stay. The column
+    /// holds remarks in words.
+    pub excerpt: Option<&'static str>,
 }
 
 impl TableSpec {
@@ -337,6 +340,7 @@ impl TableSpec {
             is_required: false,
             is_later: false,
             identity: &[],
+            excerpt: None,
         }
     }
 
@@ -344,6 +348,12 @@ impl TableSpec {
     #[must_use]
     pub const fn identified_by(self, columns: &'static [usize]) -> Self {
         Self { identity: columns, ..self }
+    }
+
+    /// The table, of which a sheet with a column of this heading is an excerpt.
+    #[must_use]
+    pub const fn excerpted_by(self, heading: &'static str) -> Self {
+        Self { excerpt: Some(heading), ..self }
     }
 
     /// The table, which projects of former versions lack.

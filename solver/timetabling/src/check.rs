@@ -10,6 +10,7 @@ mod session;
 use serde::{Deserialize, Serialize};
 
 pub use self::free_places::free_places;
+pub(crate) use self::limits::exceeded_by;
 pub use self::session::{Component, components};
 use super::{Instance, RelationKind, Timetable};
 use gridwright_core::export::stamp::Noun;

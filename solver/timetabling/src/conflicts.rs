@@ -32,6 +32,11 @@ impl Students {
         &self.exams[self.offsets[student] as usize..self.offsets[student + 1] as usize]
     }
 
+    /// Students of an exam, ascending.
+    pub(crate) fn of_exam(&self, exam: usize) -> Vec<usize> {
+        (0..self.len()).filter(|&student| self.exams_of(student).binary_search(&(exam as u16)).is_ok()).collect()
+    }
+
     /// Iterates over the students; each item is the ascending list of that student's exams.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u16]> {
         (0..self.len()).map(|student| self.exams_of(student))

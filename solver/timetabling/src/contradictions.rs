@@ -15,7 +15,7 @@ use super::rules::RelationKind;
 use gridwright_core::text::lines::{counted, listed};
 
 /// Largest number of students beyond a limit who are named.
-const NAMED_STUDENTS: usize = 5;
+pub const NAMED_STUDENTS: usize = 5;
 
 /// Demands that no timetable satisfies together.
 #[derive(Debug, Clone, PartialEq, Eq)]

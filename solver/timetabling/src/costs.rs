@@ -1,6 +1,7 @@
 //! Cost of a timetable under the objective of its session: the tables of [`super::objective`], computed from calendar and
 //! weights.
 
+use super::day_loads::DayShares;
 use super::objective::Weights;
 use super::timetable::weight;
 use super::{Conflicts, Cost, Instance, Objective, ObjectiveKind, Period, Seats, Timetable, counts};
@@ -144,7 +145,8 @@ impl Objective {
     /// # Errors
     /// A sentence with the remedy.
     pub fn check(&self, instance: &Instance) -> Result<(), String> {
-        let counts_days = self.weights.in_a_day > 0 || self.weights.days > 0;
+        let counts_days =
+            [self.weights.in_a_day, self.weights.days, self.weights.uneven_days].iter().any(|&weight| weight > 0);
         if self.kind == ObjectiveKind::Office && counts_days && !instance.is_dated() {
             return Err("Every period needs a date for the objective Office; give the periods dates".to_owned());
         }
@@ -260,6 +262,9 @@ impl Timetable {
                 if inside { u64::from(prices[exam * periods + usize::from(period)]) } else { 0 }
             };
             cost.proximity += placed.map(price).sum::<u64>() + instance.room_costs(self);
+            if let Some(shares) = DayShares::of(instance) {
+                cost.proximity += shares.total(&shares.loads(instance, self));
+            }
         }
         cost
     }

@@ -5,6 +5,7 @@
 
 mod calendar;
 mod changes;
+mod check_sheets;
 mod document;
 mod duties;
 mod duty_calendar;
@@ -37,7 +38,7 @@ use gridwright_core::text::ending;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 26] = [
+pub const FORMATS: [Format; 27] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -70,6 +71,11 @@ pub const FORMATS: [Format; 26] = [
     Format { name: "Changes", ending: CHANGES, help: "Who is affected since publication; confidential" },
     Format { name: "Changes as PDF", ending: "changes.pdf", help: "By group, then letters; confidential" },
     Format { name: "Changes as workbook", ending: "changes.xlsx", help: "A sheet by group, without extra time" },
+    Format {
+        name: "Check sheets",
+        ending: "check-sheets.zip",
+        help: "A workbook per department, to correct and read again",
+    },
     Format { name: "Solution file", ending: "sol", help: "Exam and period, counted from 0, as the literature has it" },
     Format { name: "All documents", ending: ALL, help: "Every other format, public and confidential apart" },
 ];
@@ -294,6 +300,7 @@ pub fn export_bytes_with(
                 .map(String::into_bytes)
         }
         "students.zip" => calendar::Sheet::of(instance, timetable, options.time_zone, language, now)?.of_all_students(),
+        "check-sheets.zip" => check_sheets::of_departments(instance, now),
         "duties.csv" => Ok(duties::table(instance, timetable)),
         "duties.xlsx" => duties::workbook(instance, timetable, now),
         "duties.zip" => duty_calendar::of_all(instance, timetable, options.time_zone, language, now),

@@ -28,6 +28,7 @@ pub mod contradictions;
 pub mod costs;
 pub mod counts;
 pub mod data;
+mod day_loads;
 mod device;
 pub mod drawing;
 pub mod evolution;

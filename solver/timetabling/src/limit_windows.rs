@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::costs::{Breaks, Days};
 use super::model::PeriodSet;
 use super::{Instance, StudentLimits, Timetable};
-use gridwright_core::numbers::counted;
+use gridwright_core::numbers::{counted, grouped};
 
 /// Set of periods in which a student may have a number of exams at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,10 +107,10 @@ impl Limited {
         (!limits.is_empty()).then_some(Self { windows, pairs })
     }
 
-    /// Number of students of an exam for whom it cannot be in `period`, the other exams as they are in a timetable.
+    /// Those of `students`, who sit an exam, for whom the exam cannot be in `period`, the other exams as they are in a timetable.
     pub(crate) fn students_beyond(
-        &self, instance: &Instance, timetable: &Timetable, exam: usize, period: usize,
-    ) -> usize {
+        &self, instance: &Instance, timetable: &Timetable, (exam, students): (usize, &[usize]), period: usize,
+    ) -> Vec<usize> {
         let breaks = |exams: &[u16]| {
             let others = exams.iter().map(|&other| usize::from(other)).filter(|&other| other != exam);
             let others: Vec<usize> = others.filter_map(|other| timetable.period_of(other)).collect();
@@ -121,12 +121,11 @@ impl Limited {
             };
             self.pairs.as_ref().is_some_and(is_near) || self.windows.iter().any(is_full)
         };
-        let exams = (0..instance.students.len()).map(|student| instance.students.exams_of(student));
-        exams.filter(|exams| exams.contains(&(exam as u16)) && breaks(exams)).count()
+        students.iter().copied().filter(|&student| breaks(instance.students.exams_of(student))).collect()
     }
 }
 
-/// Sentences about students who cannot keep the limits in any timetable, with the exams concerned; at most `named` of them.
+/// Sentence about the students who cannot keep the limits in any timetable, with the exams of the first `named` of them.
 pub fn contradictions(instance: &Instance, named: usize) -> Vec<(Vec<usize>, String)> {
     let limits = &instance.rules.limits;
     if limits.is_empty() {
@@ -140,29 +139,47 @@ pub fn contradictions(instance: &Instance, named: usize) -> Vec<(Vec<usize>, Str
         let text = "the limit of minutes between two exams needs the times of all periods: enter them, or remove it";
         return vec![(Vec::new(), text.to_owned())];
     }
-    let most = most_exams(instance);
-    let mut beyond: Vec<(usize, usize)> = (0..instance.students.len())
-        .map(|student| (instance.students.exams_of(student).len(), student))
-        .filter(|&(exams, _)| exams > most)
-        .collect();
-    beyond.sort_by_key(|&(exams, student)| (std::cmp::Reverse(exams), student));
-    let more = beyond.len().saturating_sub(named);
-    let mut found: Vec<(Vec<usize>, String)> = beyond
-        .iter()
-        .take(named)
-        .map(|&(exams, student)| {
-            let text = format!(
-                "student {} has {exams} exams, and the limits leave room for {most} in {}: relax a limit, or add days",
-                instance.students.code(student),
-                counted(instance.period_count() as u64, "period"),
-            );
-            (instance.students.exams_of(student).iter().map(|&exam| exam.into()).collect(), text)
-        })
-        .collect();
-    if more > 0 {
-        found.push((Vec::new(), format!("and {} more of this kind", counted(more as u64, "student"))));
+    let StudentsBeyond { most, students } = students_beyond(instance);
+    let periods = counted(instance.period_count() as u64, "period");
+    let exams_of = |&(student, _): &(usize, usize)| instance.students.exams_of(student).iter();
+    let code = |student: usize| instance.students.code(student);
+    let text = match students.as_slice() {
+        [] => return Vec::new(),
+        &[(student, exams)] => {
+            format!("student {} has {exams} exams, and the limits leave room for {most} in {periods}", code(student))
+        }
+        students => {
+            let first = students.iter().take(named).map(|&(student, exams)| format!("{} ({exams})", code(student)));
+            let first = first.collect::<Vec<_>>().join(", ");
+            let more = students.len().saturating_sub(named);
+            let more = if more > 0 { format!(" and {} more", grouped(more as i64)) } else { String::new() };
+            let all = counted(students.len() as u64, "student");
+            format!("{all} have more exams than the {most} that the limits leave room for in {periods}: {first}{more}")
+        }
+    };
+    let exams = students.iter().take(named).flat_map(exams_of).map(|&exam| exam.into()).collect();
+    vec![(exams, format!("{text}; relax a limit, or add days"))]
+}
+
+/// Students who have more exams than the limits leave room for in any timetable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudentsBeyond {
+    /// Upper bound on the exams of a student within the limits.
+    pub most: usize,
+    /// Student indices with numbers of exams, those with the most exams first.
+    pub students: Vec<(usize, usize)>,
+}
+
+/// Finds the students who cannot keep the limits in any timetable.
+pub fn students_beyond(instance: &Instance) -> StudentsBeyond {
+    if instance.rules.limits.is_empty() {
+        return StudentsBeyond { most: usize::MAX, students: Vec::new() };
     }
-    found
+    let most = most_exams(instance);
+    let all = (0..instance.students.len()).map(|student| (student, instance.students.exams_of(student).len()));
+    let mut students: Vec<(usize, usize)> = all.filter(|&(_, exams)| exams > most).collect();
+    students.sort_by_key(|&(student, exams)| (std::cmp::Reverse(exams), student));
+    StudentsBeyond { most, students }
 }
 
 /// Upper bound on the exams that a student can have within the limits: exams are put into the earliest periods that the windows
@@ -187,4 +204,32 @@ fn most_exams(instance: &Instance) -> usize {
         }
     }
     taken.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Exam, InstanceParts, Period};
+
+    #[test]
+    fn students_beyond_the_limits_are_one_sentence() {
+        let period = |day: u32| Period { date: chrono::NaiveDate::from_ymd_opt(2026, 6, day), ..Period::default() };
+        let mut instance = Instance::build(InstanceParts {
+            exams: (0..5).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect(),
+            students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 2, 3, 4], vec![2, 3, 4], vec![0, 2, 4]],
+            periods: [1, 1, 2, 2, 2].map(period).to_vec(),
+            ..InstanceParts::default()
+        })
+        .unwrap();
+        assert_eq!(contradictions(&instance, 2), []);
+        instance.rules.limits.a_day = 1;
+        let text = "4 students have more exams than the 2 that the limits leave room for in 5 periods: 3 (4), 1 (3) and 2 \
+                    more; relax a limit, or add days";
+        assert_eq!(contradictions(&instance, 2), [(vec![1, 2, 3, 4, 0, 1, 2], text.to_owned())]);
+        let all = StudentsBeyond { most: 2, students: vec![(2, 4), (0, 3), (3, 3), (4, 3)] };
+        assert_eq!(students_beyond(&instance), all);
+        instance.rules.limits.a_day = 0;
+        instance.rules.limits.days_apart = 2;
+        assert_eq!(students_beyond(&instance).students.len(), 5, "two exams are too many, too");
+    }
 }

@@ -68,11 +68,13 @@ impl StudentLimits {
         if text.trim() == "none" {
             return Ok(limits);
         }
+        let mut given = Vec::new();
         for part in text.split(',').map(str::trim) {
             let Some((name, value)) = part.split_once('=') else {
                 return Err("expected none, or limits such as a_day=2,days_apart=1".to_owned());
             };
-            LimitName::set(&LimitName::ALL, &mut limits, (name.trim(), value.trim()), ("limit", HIGHEST_LIMIT))?;
+            let pair = (name.trim(), value.trim());
+            LimitName::set(&LimitName::ALL, &mut limits, pair, ("limit", HIGHEST_LIMIT), &mut given)?;
         }
         if (limits.in_days > 0) != (limits.days > 0) {
             return Err("in_days and days belong together: in_days=3,days=5 is 3 exams in 5 days".to_owned());

@@ -3,11 +3,13 @@
 //! A move without clash and broken rule is free; for others the window asks and offers the best free periods
 //! ([`alternatives`]).
 
+use super::check::exceeded_by;
 use super::costs::share_at;
+use super::day_loads::DayShares;
 use super::limit_windows::Limited;
 use super::reseating::Reseating;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
-use gridwright_core::numbers::counted;
+use gridwright_core::numbers::{counted, counted_as};
 
 /// Consequence of moving one exam to one period while all others stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +50,9 @@ pub(crate) fn consequences(instance: &Instance, timetable: &Timetable, exam: usi
             list.push((other, shared));
         }
     }
+    let shares = DayShares::of(instance);
+    let loads = shares.as_ref().map_or_else(Vec::new, |shares| shares.loads(instance, timetable));
+    let students = i64::from(instance.exams[exam].enrolment);
     let rules = ExamRules::of(instance, timetable, exam);
     let here = timetable.period_of(exam);
     let reseating = Reseating::of(instance, timetable, exam);
@@ -57,6 +62,9 @@ pub(crate) fn consequences(instance: &Instance, timetable: &Timetable, exam: usi
         let then = share(period);
         let mut broken = rules.broken(instance, timetable, exam, period);
         let mut change = then as i64 - now as i64;
+        if let Some(shares) = &shares {
+            change += shares.change(&loads, students, (here, Some(period)));
+        }
         if let Some(reseating) = reseating.as_ref().filter(|_| here != Some(period)) {
             let (rooms, cost) = reseating.seats_in(period);
             change += cost as i64 - rooms_now as i64;
@@ -102,6 +110,8 @@ struct ExamRules {
     days: Option<Vec<usize>>,
     /// Limits of students, if there are any.
     limits: Option<Limited>,
+    /// Students of the exam; empty without limits.
+    students: Vec<usize>,
     /// Longest extra time of the exam in minutes.
     extra: Option<u32>,
 }
@@ -120,7 +130,9 @@ impl ExamRules {
             }
         }
         let extra = instance.extra_minutes().get(exam).copied();
-        Self { relations, taken, days: counts::days(instance), limits: Limited::of(instance), extra }
+        let limits = Limited::of(instance);
+        let students = if limits.is_some() { instance.students.of_exam(exam) } else { Vec::new() };
+        Self { relations, taken, days: counts::days(instance), limits, students, extra }
     }
 
     /// Describes each rule that the exam would break in `period`.
@@ -174,13 +186,7 @@ impl ExamRules {
                 broken.push(format!("{} {} {}{stands}", name(first), relation.kind.phrase(), name(second)));
             }
         }
-        let beyond = |limits: &Limited| limits.students_beyond(instance, timetable, exam, period);
-        if let Some(students @ 1..) = self.limits.as_ref().map(beyond) {
-            broken.push(match students {
-                1 => "1 student would be beyond a limit".to_owned(),
-                students => format!("{students} students would be beyond a limit"),
-            });
-        }
+        broken.extend(self.beyond_limits(instance, timetable, exam, period));
         if let (Some(seats), Some(taken)) = (instance.seat_limit(period), self.taken.get(period)) {
             let needed = taken + instance.exams[exam].enrolment;
             if needed > seats {
@@ -192,13 +198,95 @@ impl ExamRules {
     }
 }
 
+impl ExamRules {
+    /// The limit that the exam in `period` would break for the first of its students, and the number of the others.
+    fn beyond_limits(&self, instance: &Instance, timetable: &Timetable, exam: usize, period: usize) -> Option<String> {
+        let of_exam = (exam, self.students.as_slice());
+        let beyond = self.limits.as_ref()?.students_beyond(instance, timetable, of_exam, period);
+        let &student = beyond.first()?;
+        let text = format!(
+            "student {} would have {}",
+            instance.students.code(student),
+            limit_words(instance, timetable, (exam, period), student)
+        );
+        let more = beyond.len() - 1;
+        Some(match more {
+            0 => text,
+            _ => format!(
+                "{text}; {} would be beyond a limit, too",
+                counted_as(more as u32, "other student", "other students")
+            ),
+        })
+    }
+}
+
+/// Words for the limit that a student would exceed with an exam in a period and does not exceed without the exam.
+pub(crate) fn limit_words(
+    instance: &Instance, timetable: &Timetable, (exam, period): (usize, usize), student: usize,
+) -> String {
+    let without = exceeded_by(instance, student, |other| timetable.period_of(other).filter(|_| other != exam));
+    let with = exceeded_by(instance, student, |other| match other == exam {
+        true => Some(period),
+        false => timetable.period_of(other),
+    });
+    let new = with.iter().find(|text| !without.contains(text)).or(with.first());
+    new.map_or_else(|| "an exam beyond a limit".to_owned(), String::clone)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::check::check;
+    use crate::without_place::left_over;
     use crate::{Exam, InstanceParts, Period};
+
+    /// Three exams in three periods of one day and one of the next.
+    fn dated() -> Instance {
+        let exam = |code: &str| Exam { code: code.to_owned(), ..Exam::default() };
+        let period = |(day, hour): (u32, u32)| Period {
+            date: chrono::NaiveDate::from_ymd_opt(2026, 6, day),
+            start: chrono::NaiveTime::from_hms_opt(hour, 0, 0),
+            end: chrono::NaiveTime::from_hms_opt(hour + 2, 0, 0),
+            ..Period::default()
+        };
+        Instance::build(InstanceParts {
+            exams: ["A", "B", "C"].map(exam).to_vec(),
+            students: vec![vec![2], vec![0, 1, 2], vec![0, 2], vec![0, 1, 2]],
+            periods: [(1, 9), (1, 12), (1, 15), (2, 9)].map(period).to_vec(),
+            ..InstanceParts::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_move_beyond_a_limit_names_the_limit_and_the_student() {
+        let mut instance = dated();
+        instance.rules.limits.a_day = 2;
+        let limit = "student 2 would have 3 exams on one day (A, B, C, from period 1 (Mon 1 Jun, 09:00)), but at most 2 are \
+                     allowed";
+        let found = consequences(&instance, &Timetable::of(vec![0, 1, 3]), 2);
+        assert_eq!(found[2].broken, [format!("{limit}; 1 other student would be beyond a limit, too")]);
+        assert_eq!(found[3].broken, [""; 0]);
+        // An exam without a place tells it of its periods.
+        let left = left_over(&instance, &Timetable::of(vec![0, 1, crate::UNPLACED]));
+        let words = format!("1 period beyond a limit of students (in {}, {limit})", instance.period_name(2));
+        assert!(left[0].why().contains(&words), "{}", left[0].why());
+        assert!(!left[0].why().contains("rule"), "{}", left[0].why());
+    }
+
+    #[test]
+    fn the_load_of_the_days_is_a_part_of_the_change() {
+        let mut instance = dated();
+        instance.objective.weights.uneven_days = 7;
+        let now = Timetable::of(vec![0, 1, 3]);
+        for (period, consequence) in consequences(&instance, &now, 2).into_iter().enumerate() {
+            let moved = Timetable::of(vec![0, 1, period as u16]);
+            let change = check(&instance, &moved).raw as i64 - check(&instance, &now).raw as i64;
+            assert_eq!(consequence.change, change, "period {period}");
+        }
+    }
 
     proptest! {
         /// The checker confirms every predicted consequence on the moved timetable.

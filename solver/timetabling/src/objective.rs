@@ -83,6 +83,9 @@ pub struct Weights {
     pub large_exams: u32,
     /// Number of last periods of the session that are late.
     pub late_periods: u32,
+    /// Each student beyond the even share of a day in those of all exams, where all periods have dates.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uneven_days: u32,
     /// Factor of the penalty of a period, for each exam in it.
     pub period: u32,
     /// Factor of the penalty of a room, for each sitting in it.
@@ -171,8 +174,10 @@ impl<T: Clone> NamedNumber<T> {
     }
 
     /// Sets the number among `all` that has a name to the value that a text gives; numbers of this `noun` are at most `highest`.
+    /// `given` are the names before, among which a name is only once.
     pub(crate) fn set(
         all: &[Self], set: &mut T, (name, value): (&str, &str), (noun, highest): (&str, u32),
+        given: &mut Vec<&'static str>,
     ) -> Result<(), String> {
         let names = || all.iter().map(|number| number.name).collect::<Vec<_>>().join(", ");
         let number = all.iter().find(|number| number.name == name);
@@ -180,6 +185,10 @@ impl<T: Clone> NamedNumber<T> {
         let value = value.parse().ok().filter(|&value| value <= highest);
         let expected = || format!("the {noun} {name} is a whole number from 0 to {highest}");
         *number.place(set) = value.ok_or_else(expected)?;
+        if given.contains(&number.name) {
+            return Err(format!("the {noun} {name} is given twice; keep one of them"));
+        }
+        given.push(number.name);
         Ok(())
     }
 }
@@ -189,7 +198,7 @@ pub type WeightName = NamedNumber<Weights>;
 
 impl WeightName {
     /// All weights, in the order of the fields.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::new("proximity", "Exams of a student 1 to 5 periods apart, times 16 to 1", |weights| {
             &mut weights.proximity
         }),
@@ -204,6 +213,7 @@ impl WeightName {
         Self::new("late", "A large exam is late in the session", |weights| &mut weights.late),
         Self::new("large_exams", "Exams that are large", |weights| &mut weights.large_exams),
         Self::new("late_periods", "Last periods that are late", |weights| &mut weights.late_periods),
+        Self::new("uneven_days", "A student beyond the even share of a day", |weights| &mut weights.uneven_days),
         Self::new("period", "Penalty of a period, times", |weights| &mut weights.period),
         Self::new("room", "Penalty of a room, times", |weights| &mut weights.room),
         Self::new("mixed_durations", "A further duration in a room and period", |weights| &mut weights.mixed_durations),
@@ -259,6 +269,7 @@ impl Objective {
     /// A sentence that says what is expected.
     pub fn parse(text: &str, present: &Self) -> Result<Self, String> {
         let mut objective = present.clone();
+        let mut given = Vec::new();
         for (number, part) in text.split(',').map(str::trim).enumerate() {
             let Some((name, value)) = part.split_once('=') else {
                 let kind = ObjectiveKind::ALL.into_iter().find(|kind| kind.name() == part).filter(|_| number == 0);
@@ -267,8 +278,8 @@ impl Objective {
                 objective = Self::of(kind.ok_or_else(expected)?);
                 continue;
             };
-            let given = (name.trim(), value.trim());
-            WeightName::set(&WeightName::ALL, &mut objective.weights, given, ("weight", HIGHEST_WEIGHT))?;
+            let (weights, pair) = (&mut objective.weights, (name.trim(), value.trim()));
+            WeightName::set(&WeightName::ALL, weights, pair, ("weight", HIGHEST_WEIGHT), &mut given)?;
         }
         Ok(objective)
     }
@@ -298,8 +309,13 @@ mod tests {
         let changed = Objective::parse(" part=7 , days=0", &office).unwrap();
         assert_eq!(changed.weights, Weights { part: 7, days: 0, ..office.weights.clone() });
         assert_eq!(changed.text(), "office,days=0,part=7");
-        for (text, word) in [("", "toronto"), ("days=1,office", "toronto"), ("day=1", "known"), ("days=10001", "10000")]
-        {
+        for (text, word) in [
+            ("", "toronto"),
+            ("days=1,office", "toronto"),
+            ("day=1", "known"),
+            ("days=10001", "10000"),
+            ("days=1,part=2,days=1", "days is given twice"),
+        ] {
             assert!(Objective::parse(text, &office).unwrap_err().contains(word), "{text}");
         }
     }

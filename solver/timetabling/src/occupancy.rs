@@ -203,6 +203,18 @@ pub(super) mod tests {
         (instance, Timetable { periods: vec![0, 0], rooms })
     }
 
+    /// As [`seated`], with one student of each exam who has extra time in the common room R5.
+    pub(crate) fn common_room() -> (Instance, Timetable) {
+        let (mut instance, timetable) = seated();
+        let arrangement =
+            |student, percent| Arrangement { student, extra: ExtraTime::Percent(percent), own_room: false };
+        instance.resources.arrangements = vec![arrangement(1, 25), arrangement(4, 50)];
+        instance.resources.extra_time = ExtraTimePlace::CommonRoom;
+        instance.resources.rooms[1].extra_time = true;
+        let seats = |room, students| vec![Seats { room, students }];
+        (instance, Timetable { rooms: vec![seats(0, 3), seats(1, 1), seats(0, 1), seats(1, 1)], ..timetable })
+    }
+
     #[test]
     fn students_find_their_sittings_and_rooms_their_free_seats() {
         let (instance, timetable) = seated();

@@ -91,7 +91,7 @@ const OPTIONS: [OptionSpec; 11] = [
         name: "time-zone",
         value_name: "ZONE",
         help: "Time zone of calendars and of the page for students, such as Europe/Berlin (default: that of the project, or the reader's)",
-        scope: OptionScope::Export { endings: &["ics", "students.zip", "duties.zip", "page.html"] },
+        scope: OptionScope::Export { endings: &["ics", "students.zip", "duties.zip", "page.html", "documents.zip"] },
         check: |text| text.parse::<TimeZone>().map(drop),
     },
     OptionSpec {
@@ -104,9 +104,9 @@ const OPTIONS: [OptionSpec; 11] = [
 ];
 
 /// Formats that are written in the language of the project.
-const LANGUAGE_ENDINGS: [&str; 12] = [
+const LANGUAGE_ENDINGS: [&str; 13] = [
     "pdf", "doors.pdf", "registers.pdf", "seats.pdf", "packing.pdf", "changes.pdf", "duties.pdf", "invigilators.pdf",
-    "ics", "students.zip", "duties.zip", "page.html",
+    "ics", "students.zip", "duties.zip", "page.html", "documents.zip",
 ];
 
 /// Language with this code.

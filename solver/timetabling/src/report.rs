@@ -18,13 +18,14 @@ use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
 use super::occupancy::{Occupancy, RoomUse};
-use super::{Instance, Timetable, rule_lines};
+use super::{ExtraTimePlace, Instance, Timetable, rule_lines};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::result::RunResult;
 use gridwright_core::scene::Scene;
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
 use gridwright_core::search::StopReason;
+use gridwright_core::text::lines::listed;
 use gridwright_core::text::sentence_case;
 use gridwright_core::{Result, numbers};
 
@@ -144,7 +145,20 @@ fn session(instance: &Instance) -> Vec<(String, String)> {
         let [least, most] = [least, most].map(|count| grouped(u64::from(count)));
         facts.push(pair("Seats per period", if least == most { least } else { format!("{least} to {most}") }));
     }
+    facts.extend(extra_time(instance));
     facts
+}
+
+/// Place of the students with extra time, with the common rooms by name; `None` without such students.
+fn extra_time(instance: &Instance) -> Option<(String, String)> {
+    let resources = &instance.resources;
+    let place = resources.extra_time;
+    let common = resources.rooms.iter().filter(|room| room.extra_time).map(|room| room.code.as_str());
+    let words = match place {
+        ExtraTimePlace::CommonRoom => format!("in common rooms: {}", listed(&common.collect::<Vec<_>>())),
+        _ => place.words().to_owned(),
+    };
+    (!resources.arrangements.is_empty() && instance.has_rooms()).then(|| pair("Extra time", words))
 }
 
 /// Writes the table of figures, with the percentage of all students where a figure counts students.
@@ -203,9 +217,12 @@ fn rooms(pages: &mut Pages, instance: &Instance, timetable: &Timetable) {
         let end = occupancy.end(of.sitting, of.period).map(|(end, _)| end.format("%H:%M").to_string());
         let name = if exam.title.is_empty() { exam.code.clone() } else { format!("{} {}", exam.code, exam.title) };
         let free = Cell::plain(of.free.to_string());
+        let room = &instance.resources.rooms[of.room].code;
+        let is_common = instance.is_in_common_room(occupancy.sitting(of.sitting));
+        let room = if is_common { format!("{room} (extra time)") } else { room.clone() };
         vec![
             Cell::plain(instance.period_label(of.period)),
-            Cell::plain(&instance.resources.rooms[of.room].code).strong(),
+            Cell::plain(room).strong(),
             Cell::plain(name),
             Cell::plain(end.unwrap_or_default()),
             Cell::plain(grouped(u64::from(of.students))),

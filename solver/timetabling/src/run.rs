@@ -19,7 +19,6 @@ use super::contradictions::{self, contradictions};
 use super::evolution::EvolutionParameters;
 use super::model::Model;
 use super::seating::SeatingModel;
-use super::seating::limits::CPU_ONLY;
 use super::smaller_rooms::in_smaller_rooms;
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable, without_place};
@@ -212,8 +211,10 @@ impl run::Task for Task<'_> {
     }
 
     fn device_use(&self) -> DeviceUse {
+        if let Some(why) = self.seating().and_then(SeatingModel::cpu_only) {
+            return DeviceUse::Never(why);
+        }
         match self.nodes() < WORTH_A_DEVICE {
-            _ if self.seating().is_some_and(SeatingModel::counts_exams) => DeviceUse::Never(CPU_ONLY),
             true => DeviceUse::TooSmall,
             false => DeviceUse::Worthwhile,
         }

@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::demands::Demand;
+use super::limit_windows::Limited;
 use super::model::PeriodSet;
+use super::moves::limit_words;
 use super::seating::cores::core_around;
 use super::seating::leaving::{Remaining, weight};
 use super::seating::{Board, SeatingModel};
@@ -46,11 +48,13 @@ pub enum Obstacle {
     Rooms,
     /// Nothing.
     None,
+    /// A limit of one of its students.
+    Limit,
 }
 
 impl Obstacle {
-    /// All of them; [`Board::obstacle`] numbers them.
-    const ALL: [Self; 5] = [Self::Calendar, Self::Students, Self::Rule, Self::Rooms, Self::None];
+    /// All of them; [`Board::obstacle`] numbers all but the last, which it counts as a rule.
+    const ALL: [Self; 6] = [Self::Calendar, Self::Students, Self::Rule, Self::Rooms, Self::None, Self::Limit];
 
     /// Words behind a number of periods.
     fn words(self) -> &'static str {
@@ -60,6 +64,7 @@ impl Obstacle {
             Self::Rule => "against a rule with another exam or a person",
             Self::Rooms => "without enough seats",
             Self::None => "free, when the search ended",
+            Self::Limit => "beyond a limit of students",
         }
     }
 }
@@ -73,6 +78,8 @@ pub struct LeftOver {
     pub obstacles: Vec<Obstacle>,
     /// Which rooms the exam may be in, behind the words about seats; empty if it may be in all.
     rooms: String,
+    /// The limit that a student would exceed in the first such period, behind the words about limits.
+    limit: String,
 }
 
 impl LeftOver {
@@ -82,8 +89,12 @@ impl LeftOver {
         let parts = Obstacle::ALL.into_iter().map(|kind| (count(kind), kind)).filter(|&(count, _)| count > 0);
         parts
             .map(|(count, kind)| {
-                let rooms = if kind == Obstacle::Rooms { self.rooms.as_str() } else { "" };
-                format!("{} {}{rooms}", counted(count, "period"), kind.words())
+                let more = match kind {
+                    Obstacle::Rooms => self.rooms.as_str(),
+                    Obstacle::Limit => self.limit.as_str(),
+                    _ => "",
+                };
+                format!("{} {}{more}", counted(count, "period"), kind.words())
             })
             .collect::<Vec<_>>()
             .join(", ")
@@ -111,6 +122,7 @@ pub fn left_over(instance: &Instance, timetable: &Timetable) -> Vec<LeftOver> {
     parted.rules.relations.retain(|it| it.kind != RelationKind::Same || !is_parted(it));
     let mut whole = Placed::new(SeatingModel::new(&parted), timetable);
     let calendar = without_relations(&parted);
+    let limits = Limited::of(instance);
     let mut found = Vec::new();
     let mut alone = ALONE;
     for node in whole.open_nodes() {
@@ -137,11 +149,34 @@ pub fn left_over(instance: &Instance, timetable: &Timetable) -> Vec<LeftOver> {
                 *obstacle = Obstacle::Rule;
             }
         }
-        let left = |&exam: &usize| LeftOver { exam, obstacles: obstacles.clone(), rooms: rooms_of(instance, exam) };
+        let left = |&exam: &usize| {
+            let (mut obstacles, rooms) = (obstacles.clone(), rooms_of(instance, exam));
+            let limit = limits.as_ref().map(|limits| mark_limits(instance, timetable, limits, exam, &mut obstacles));
+            LeftOver { exam, obstacles, rooms, limit: limit.unwrap_or_default() }
+        };
         found.extend(exams.iter().map(left));
     }
     found.sort_by_key(|left| (Reverse(instance.exams[left.exam].enrolment), left.exam));
     found
+}
+
+/// Marks the periods in which a limit of students keeps an exam out; returns words for the first of them and its first student.
+fn mark_limits(
+    instance: &Instance, timetable: &Timetable, limits: &Limited, exam: usize, obstacles: &mut [Obstacle],
+) -> String {
+    let students = instance.students.of_exam(exam);
+    let mut words = String::new();
+    for (period, obstacle) in obstacles.iter_mut().enumerate().filter(|(_, obstacle)| **obstacle == Obstacle::Rule) {
+        let beyond = limits.students_beyond(instance, timetable, (exam, &students), period);
+        let Some(&student) = beyond.first() else { continue };
+        *obstacle = Obstacle::Limit;
+        if words.is_empty() {
+            let (code, at) = (instance.students.code(student), instance.period_name(period));
+            let limit = limit_words(instance, timetable, (exam, period), student);
+            words = format!(" (in {at}, student {code} would have {limit})");
+        }
+    }
+    words
 }
 
 /// Words for the rooms of an exam that may not be in all: « in rooms with computers (PC1, PC2)», « in its rooms (H1)».

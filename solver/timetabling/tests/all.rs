@@ -1,6 +1,7 @@
 //! Tests of the public functions, one program: a module per subject, chosen by `cargo test --release -- SUBJECT::`.
 
 mod calendar;
+mod check_sheets;
 mod common_room;
 mod formats;
 mod limits;

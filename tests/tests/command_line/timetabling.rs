@@ -466,7 +466,9 @@ fn limits_of_students_are_kept_or_explained() {
     let few = folder.run("solve enrolments.csv --limits a_day=1 --generations 50 --out few.ron");
     let named = "student s1 has 3 exams, and the limits leave room for 2 in 4 periods";
     assert!(few.text.contains(named) || few.errors.contains(named), "{} {}", few.text, few.errors);
-    for (limits, words) in [("a_day", "a_day=2"), ("per_day=2", "no limit per_day"), ("in_days=2", "belong together")] {
+    let twice = ("in_a_row=1,in_a_row=2", "the limit in_a_row is given twice");
+    let one = [("a_day", "a_day=2"), ("per_day=2", "no limit per_day"), ("in_days=2", "belong together"), twice];
+    for (limits, words) in one {
         let refused = folder.refused(&format!("info enrolments.csv --limits {limits}"));
         assert!(refused.errors.contains(words), "{}", refused.errors);
     }

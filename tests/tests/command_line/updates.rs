@@ -84,3 +84,50 @@ fn only_the_files_that_are_named_are_read() {
     place.write("fresh/empty.csv", "student,exam\n");
     place.refuses("update p.gridwright fresh/empty.csv --dry-run", &["no line below the names of its columns"]);
 }
+
+/// A check sheet changes the exams that it names; the others, what they mention and the rules stay, and wishes in words are named.
+#[test]
+fn a_check_sheet_comes_back_as_differences() {
+    let place = TestFolder::new();
+    write_project(&place);
+    place.write("rooms.csv", "room,seats\nH1,30\nH2,40\n");
+    place.write("exams.csv", "code,title,duration,allowed rooms\nA,Algebra,90,\nB,,60,\nC,,60,H1\nD,,60,H1\n");
+    place.done("update p.gridwright rooms.csv exams.csv --overwrite");
+    let readings = Project::load(&place.path("p.gridwright")).unwrap().readings;
+    place.write("plan.sol", "A 1\nB 0\nC 1\nD 2\n");
+    place.done("export p.gridwright plan.sol --to plan.check-sheets.zip");
+    let file = std::fs::File::open(place.path("plan.check-sheets.zip")).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    // Sheets that nobody has changed hold no difference.
+    for (at, name) in names.iter().enumerate() {
+        let mut bytes = Vec::new();
+        std::io::copy(&mut archive.by_index(at).unwrap(), &mut bytes).unwrap();
+        std::fs::write(place.path("sheet.xlsx"), bytes).unwrap();
+        let same = place.done("update p.gridwright sheet.xlsx --dry-run");
+        assert_eq!(same.text, "The files hold the same data as this project.\n", "{name}");
+    }
+    place.write(
+        "filled.csv",
+        "code,title,enrolled,duration,own room,most rooms,features,allowed rooms,seats,wishes,notes\n\
+         A,Algebra,1,120,,,,,,,\nB,,2,60,yes,,,H2,,not on a Friday,with Dr Wu\n",
+    );
+    let told = place.done("update p.gridwright filled.csv --output new.gridwright");
+    let lines: Vec<&str> = told.text.lines().filter(|line| line.contains(": ")).collect();
+    let expected = [
+        "Exams: changed A, Duration (min): «90» → «120»",
+        "Exams: changed B, Own room: nothing → «yes»",
+        "Exams: changed B, Allowed rooms: nothing → «H2»",
+    ];
+    assert_eq!(lines, expected, "{}", told.text);
+    let note = "line 3, column wishes: «not on a Friday» is not read; enter it by hand";
+    assert!(told.errors.contains(note) && told.errors.contains("filled"), "{}", told.errors);
+    let project = Project::load(&place.path("new.gridwright")).unwrap();
+    assert_eq!(project.readings, readings, "an excerpt says nothing of the usual files");
+    let demands: SessionDemands = project.demands.unwrap().read().unwrap();
+    assert_eq!(demands.rules.pins.len(), 2);
+    // A value that cannot be read is named with its place, and nothing is taken over.
+    place.write("wrong.csv", "code,duration,wishes\nA,two hours,\n");
+    place.refuses("update p.gridwright wrong.csv --dry-run", &["two hours"]);
+}

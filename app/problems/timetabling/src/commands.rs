@@ -148,6 +148,12 @@ fn extra_time(command: &ProblemCommand) -> Option<ExtraTimePlace> {
     EXTRA_TIME.iter().find(|(_, other)| other == command).map(|(place, _)| *place)
 }
 
+/// Returns `true` if a command stands for the choice that holds now.
+pub fn is_chosen(document: &Document, command: &ProblemCommand) -> bool {
+    let resources = &document.instance.resources;
+    !resources.arrangements.is_empty() && extra_time(command) == Some(resources.extra_time)
+}
+
 /// Checks that a command is possible now.
 ///
 /// # Errors
@@ -159,8 +165,7 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
         when(!document.is_solving(), "Can be changed when the run has ended")?;
         when(!resources.arrangements.is_empty(), "No student has extra time; enter it in Data, Arrangements")?;
         let has_room = place != ExtraTimePlace::CommonRoom || resources.rooms.iter().any(|room| room.extra_time);
-        when(has_room, "Mark a room in Data, Rooms, as extra time room first")?;
-        return when(resources.extra_time != place, "This is chosen already");
+        return when(has_room, "Mark a room in Data, Rooms, as extra time room first");
     }
     match command {
         command if [CALENDAR, OBJECTIVE].contains(command) => {
@@ -191,6 +196,9 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
 /// Why that is not possible.
 pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'static str> {
     if let Some(place) = extra_time(command) {
+        if is_chosen(document, command) {
+            return Ok(());
+        }
         let changed =
             with_extra_time(&document.tables(), place).map_err(|_| "Correct the marked cells in Data first")?;
         if let Err(why) = document.change_data(data_view::Edit::of("the place of extra time", changed), None) {

@@ -548,6 +548,10 @@ impl DocumentKind for TimetablingViews {
         document.compare_sides([Side::Run(a.min(b)), Side::Run(a.max(b))]);
     }
 
+    fn is_chosen(document: &Document, command: &ProblemCommand) -> bool {
+        commands::is_chosen(document, command)
+    }
+
     fn possible(document: &Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
         commands::possible(document, command)
     }

@@ -99,13 +99,18 @@ impl TypedSolve {
     /// Converts the typed arguments into those of the command.
     ///
     /// # Errors
-    /// The result is to go into a file that is none of results.
+    /// The result is to go into a file that is none of results, or a parameter is given twice.
     pub(super) fn needed(self) -> std::result::Result<Solve, clap::Error> {
         if let Some(out) = &self.out
             && ending(out) != "ron"
         {
             let text =
                 format!("--out {}: a result is a .ron file; for tables and pictures use --export", out.display());
+            return Err(Typed::command().error(ErrorKind::ValueValidation, text));
+        }
+        let mut names = std::collections::BTreeSet::new();
+        if let Some((name, _)) = self.parameters.iter().find(|(name, _)| !names.insert(name)) {
+            let text = format!("--set {name}: the parameter is given twice; keep one of them");
             return Err(Typed::command().error(ErrorKind::ValueValidation, text));
         }
         let work = self.generations.map(Budget::Steps).or(self.evaluations.map(Budget::Evaluations));

@@ -72,7 +72,10 @@ fn check_options(arguments: &Export, pair: &Pair) -> Result<()> {
         }
     }
     let has_letterhead = arguments.institution.is_some() || arguments.logo.is_some();
-    let is_document = |target: &PathBuf| outputs::ending_of(&**instance, target).ends_with(DOCUMENT);
+    let is_document = |target: &PathBuf| {
+        let ending = outputs::ending_of(&**instance, target);
+        DOCUMENTS.iter().any(|end| ending.ends_with(end))
+    };
     if has_letterhead && !arguments.to.iter().any(is_document) {
         let what = "--institution and --logo stand in printed documents only; write one with --to plan.pdf";
         return Err(Error::Usage(what.to_owned()));
@@ -93,8 +96,8 @@ fn check_options(arguments: &Export, pair: &Pair) -> Result<()> {
 /// The ending of the format that compares two solutions.
 const REPORT: &str = "report.pdf";
 
-/// The end of the endings of printed documents.
-const DOCUMENT: &str = "pdf";
+/// The ends of the endings of printed documents, and of archives of them.
+const DOCUMENTS: [&str; 2] = ["pdf", "documents.zip"];
 
 /// The letterhead of the project, with what was given instead.
 fn letterhead(arguments: &Export) -> Result<Letterhead> {

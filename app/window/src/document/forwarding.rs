@@ -64,6 +64,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         has_picture() -> bool;
         has_selection() -> bool;
         items() -> Vec<(usize, String, String)>;
+        is_chosen(command: &ProblemCommand) -> bool;
         possible(command: &ProblemCommand) -> Possible;
         exportable() -> Possible;
         export_path(path: &Path, format: &Format) -> PathBuf;

@@ -500,6 +500,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     }
     /// Shows two runs beside each other.
     fn compare(_document: &mut Document<Self>, _runs: [usize; 2]) {}
+    /// Returns `true` if a command of the problem stands for the choice that holds now; menus tick it.
+    fn is_chosen(_document: &Document<Self>, _command: &ProblemCommand) -> bool {
+        false
+    }
     /// Checks that a command of the problem is possible.
     ///
     /// # Errors

@@ -215,6 +215,8 @@ pub trait ProblemView: Send {
 
     /// Commands that only this problem has.
     fn commands(&self) -> &'static [ProblemCommand];
+    /// Returns `true` if a command of the problem stands for the choice that holds now.
+    fn is_chosen(&self, command: &ProblemCommand) -> bool;
     /// Checks that a command of the problem is possible.
     ///
     /// # Errors

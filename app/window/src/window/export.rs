@@ -86,6 +86,8 @@ pub(crate) struct Dialog {
     error: Option<String>,
     answer: Later<gridwright_core::Result<()>>,
     busy: bool,
+    /// Number of frames in which the list of formats still scrolls to the chosen one.
+    frames_to_reveal: u8,
 }
 
 impl Dialog {
@@ -101,6 +103,8 @@ impl Dialog {
             error: None,
             answer: Later::default(),
             busy: false,
+            // The list knows its height in the second frame and scrolls from then on.
+            frames_to_reveal: 3,
         }
     }
 
@@ -150,7 +154,7 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, writ
     let widest = dialog.formats.iter().map(|format| width(format.name)).fold(0.0, f32::max);
     // All explanations begin below each other.
     let column = widest + ui.spacing().icon_width + ui.spacing().icon_spacing + space::M;
-    // The field of the path stays in view below many formats.
+    // Many formats fit into a window of usual height.
     let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 2.0);
     let height = std::mem::replace(&mut ui.spacing_mut().interact_size.y, 20.0);
     for format in dialog.formats {
@@ -161,6 +165,9 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, writ
             if response.clicked() {
                 chosen = format;
             }
+            if dialog.frames_to_reveal > 0 && dialog.format == format {
+                response.scroll_to_me(None);
+            }
             ui.add_space((column - response.rect.width() - ui.spacing().item_spacing.x).max(0.0));
             let (words, colour) = match &refused {
                 Some(why) => (*why, palette.warn),
@@ -170,6 +177,7 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, writ
         });
     }
     (ui.spacing_mut().item_spacing.y, ui.spacing_mut().interact_size.y) = (between, height);
+    dialog.frames_to_reveal = dialog.frames_to_reveal.saturating_sub(1);
     if chosen != dialog.format {
         dialog.choose(chosen, place, written);
     }
@@ -258,12 +266,16 @@ struct Parts<'a> {
     written: &'a Written,
 }
 
-/// The heading, the formats, the options of the format and the file.
+/// The heading and the formats, which scroll in a low window.
 fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
-    let palette = palette(ui.visuals());
     ui.label(theme::title(format!("Export the {}", parts.place.plan())));
     ui.add_space(space::S);
     choices(ui, parts.dialog, parts.place, parts.written);
+}
+
+/// The options of the format, the file, and what is to be known before it is written; always in view.
+fn target(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
+    let palette = palette(ui.visuals());
     ui.add_space(space::S);
     parts.place.export_options(ui, parts.dialog.format);
     file(ui, parts);
@@ -402,6 +414,7 @@ impl App {
             let mut parts = Parts { dialog, place, commands: &mut commands, written };
             let contents = |ui: &mut egui::Ui, parts: &mut Parts<'_>| contents(ui, parts);
             scrolled_above(ui, &mut parts, contents, |ui, parts, ()| {
+                target(ui, parts);
                 ui.add_space(space::M);
                 question(ui, parts);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, parts)).inner

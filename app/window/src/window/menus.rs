@@ -115,6 +115,7 @@ pub(crate) fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands
     let shown = match command {
         Command::Show(tab) => is_shown(tab.index),
         Command::Study => now.studies,
+        Command::Problem(command) => now.open.is_some_and(|open| open.is_chosen(command)),
         _ => false,
     };
     let icon = if shown { Some(Icon::Check) } else { entry.icon };
@@ -125,7 +126,10 @@ pub(crate) fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands
     let keys = command.keys(ui.ctx()).into_iter().next().unwrap_or_default();
     let atom = icon.map_or_else(Icon::nothing, Icon::atom);
     let response = ui.add_enabled(possible.is_ok(), Button::new((atom, words.as_ref())).shortcut_text(keys));
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::MenuItem, possible.is_ok(), words.as_ref()));
+    response.widget_info(|| WidgetInfo {
+        selected: shown.then_some(true),
+        ..WidgetInfo::labeled(egui::Role::MenuItem, possible.is_ok(), words.as_ref())
+    });
     let response = response.on_hover_text(now.help(command));
     let response = match possible {
         Ok(()) => response,

@@ -67,6 +67,13 @@ impl Mapped {
         names.filter(|(at, _)| texts.iter().all(|(text, _)| text != at)).map(|(_, name)| name).collect()
     }
 
+    /// Column of the remarks of an excerpt; `None` if the sheet is the whole table.
+    pub(crate) fn remarks_column(&self, specs: &[TableSpec]) -> Option<usize> {
+        let wanted = specs[self.mapping.table?].excerpt?;
+        let free = self.free_columns().into_iter();
+        free.filter(|(_, name)| name.trim().eq_ignore_ascii_case(wanted)).map(|(at, _)| at).next()
+    }
+
     /// Columns of the sheet without a meaning in its table, and their names.
     fn free_columns(&self) -> Vec<(usize, String)> {
         let Mapping { header, columns, listed, .. } = &self.mapping;

@@ -116,15 +116,19 @@ impl Update {
         normal: impl Fn(&Dataset) -> Option<Dataset>,
     ) -> Self {
         let mut remarks = fresh.remarks(specs, present);
+        remarks.extend(fresh.notes);
         let (mut data, respelled) = matching::respelled(specs, present, fresh.data);
         if respelled > 0 {
             let verb = if respelled == 1 { "is" } else { "are" };
             let names = counted(respelled as u64, "name");
             remarks.push(format!("{names} {verb} spelled in another way in the files; the project's spelling stays"));
         }
-        let tables = || specs.iter().zip(&present.tables).zip(&fresh.held);
-        for (((spec, present), held), table) in tables().zip(&mut data.tables) {
+        let tables = || specs.iter().zip(&present.tables).zip(fresh.held.iter().zip(&fresh.excerpts));
+        for (((spec, present), (held, is_excerpt)), table) in tables().zip(&mut data.tables) {
             matching::keep_unheld(spec, present, table, held);
+            if *is_excerpt {
+                matching::keep_missing(spec, present, table);
+            }
             matching::in_present_order(spec, present, table);
         }
         let data = normal(&data).unwrap_or(data);

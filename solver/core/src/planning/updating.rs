@@ -43,9 +43,10 @@ pub fn compared(problem: &ProblemDescriptor, present: &Arc<Dataset>, request: &R
     update
 }
 
-/// How the sheets of a request are read.
+/// How the sheets of a request are read; excerpts say nothing about whole tables.
 pub fn readings(problem: &ProblemDescriptor, request: &Request) -> Vec<SheetReading> {
-    request.sheets.iter().map(|mapped| SheetReading::of(mapped, problem.tables)).collect()
+    let whole = request.sheets.iter().filter(|mapped| mapped.remarks_column(problem.tables).is_none());
+    whole.map(|mapped| SheetReading::of(mapped, problem.tables)).collect()
 }
 
 /// Reads files as a fresh version of the present data: as tables if their columns are known or say what they hold, otherwise as an
@@ -79,7 +80,10 @@ pub fn read_files(problem: &ProblemDescriptor, present: &Present, files: &[PathB
         let outcome = import::run(problem.tables, &request);
         match outcome.obstacle {
             None => {
-                let update = compared(problem, &present.data, &request, &outcome);
+                let mut update = compared(problem, &present.data, &request, &outcome);
+                if update.readings.is_empty() {
+                    update.readings.clone_from(&present.known);
+                }
                 return Ok(FilesRead::Compared(Box::new(update)));
             }
             Some(obstacle) => why = Some(obstacle),

@@ -5,17 +5,22 @@ use crate::Instance;
 use gridwright_core::numbers::counted;
 use gridwright_core::text::lines::listed;
 
+/// Words for the limits that the exams of a student exceed in a timetable: «3 exams on one day (A, B, C, …), but at most 2 are allowed».
+pub(crate) fn exceeded_by(instance: &Instance, student: usize, placed: impl Fn(usize) -> Option<usize>) -> Vec<String> {
+    let exams = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
+    let mut sits: Vec<(usize, usize)> = exams.filter_map(|exam| Some((placed(exam)?, exam))).collect();
+    let period = |at: usize| &instance.periods[at];
+    sits.sort_by_key(|&(at, _)| (period(at).date, period(at).start, at));
+    exceeded(instance, &sits)
+}
+
 /// Appends each limit that a student's exams exceed, once for each student; `placed` are the periods of the exams.
 pub(super) fn violations(instance: &Instance, placed: &[Option<usize>], violations: &mut Vec<Violation>) {
     if instance.rules.limits.is_empty() {
         return;
     }
     for student in 0..instance.students.len() {
-        let exams = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
-        let mut sits: Vec<(usize, usize)> = exams.filter_map(|exam| Some((placed[exam]?, exam))).collect();
-        let period = |at: usize| &instance.periods[at];
-        sits.sort_by_key(|&(at, _)| (period(at).date, period(at).start, at));
-        for text in exceeded(instance, &sits) {
+        for text in exceeded_by(instance, student, |exam| placed[exam]) {
             let text = format!("student {} has {text}", instance.students.code(student));
             violations.push(Violation::new(ViolationKind::Limit, text));
         }

@@ -424,6 +424,11 @@ fn of_periods(instance: &Instance, placed: &[Option<usize>]) -> Vec<Component> {
         let count = late.count() as u64;
         components.push(component("late", "large exams late in the session", count, u64::from(weights.late) * count));
     }
+    if weights.uneven_days > 0 && instance.is_dated() {
+        let count = beyond_shares(instance, placed);
+        let cost = u64::from(weights.uneven_days) * count;
+        components.push(component("uneven_days", "students beyond the even share of a day", count, cost));
+    }
     if weights.period > 0 && instance.periods.iter().any(|period| period.penalty > 0) {
         let penalties = placed.iter().flatten().map(|&at| u64::from(instance.periods[at].penalty));
         let penalties: Vec<u64> = penalties.filter(|&penalty| penalty > 0).collect();
@@ -431,6 +436,26 @@ fn of_periods(instance: &Instance, placed: &[Option<usize>]) -> Vec<Component> {
         components.push(component("period", "exams in periods with a penalty", penalties.len() as u64, cost));
     }
     components
+}
+
+/// Students on each date, one for each of their exams, beyond the share of the date in all enrolments, which is that of its
+/// periods in all periods, rounded up.
+fn beyond_shares(instance: &Instance, placed: &[Option<usize>]) -> u64 {
+    let mut periods: BTreeMap<Option<chrono::NaiveDate>, u64> = BTreeMap::new();
+    instance.periods.iter().for_each(|period| *periods.entry(period.date).or_default() += 1);
+    let mut sits: BTreeMap<Option<chrono::NaiveDate>, u64> = BTreeMap::new();
+    let mut enrolments = 0;
+    for student in instance.students.iter() {
+        for period in student.iter().map(|&exam| placed[usize::from(exam)]) {
+            enrolments += 1;
+            if let Some(period) = period {
+                *sits.entry(instance.periods[period].date).or_default() += 1;
+            }
+        }
+    }
+    let all = instance.periods.len() as u64;
+    let beyond = |(date, &students): (_, &u64)| students.saturating_sub((enrolments * periods[date]).div_ceil(all));
+    sits.iter().map(beyond).sum()
 }
 
 /// Components of rooms.

@@ -216,6 +216,9 @@ const INVIGILATION_COLUMNS: [ColumnSpec; 5] = [
     ColumnSpec::new(INVIGILATION[4], "Most in a row", DUTIES, "Most duties in a row on one day; empty for 2."),
 ];
 
+/// Heading of the wishes of a department in a check sheet.
+pub(crate) const WISHES: &str = "wishes";
+
 /// Tables of a session.
 pub(crate) const TABLES: [TableSpec; 10] = [
     TableSpec::new(
@@ -224,12 +227,9 @@ pub(crate) const TABLES: [TableSpec; 10] = [
     .pairs(0, 1, None)
     .carrying(Carried { column: ENROLMENTS[2], title: "Title of the exam", reference: 1, target: CarriedTo::Cell(1) })
     .required(),
-    TableSpec::new("exams", "Exams", "exam", "One row for each exam.", &EXAM_COLUMNS).carrying(Carried {
-        column: EXAMS[8],
-        title: "Examiners",
-        reference: 0,
-        target: CarriedTo::Pairs("examiners"),
-    }),
+    TableSpec::new("exams", "Exams", "exam", "One row for each exam.", &EXAM_COLUMNS)
+        .carrying(Carried { column: EXAMS[8], title: "Examiners", reference: 0, target: CarriedTo::Pairs("examiners") })
+        .excerpted_by(WISHES),
     TableSpec::new(
         "periods",
         "Periods",

@@ -83,6 +83,19 @@ pub(super) fn pages(
     Some((pages, bookmarks))
 }
 
+/// Register of the students of a room in a period, or of those of an exam without a seat.
+struct Register<'a> {
+    period: usize,
+    /// Students with their exams; not empty.
+    entries: Vec<(usize, usize)>,
+    /// Short name of the place.
+    short: &'a str,
+    /// Long name of the place.
+    place: String,
+    /// Words for the students among those of their exam.
+    range: Option<&'a Words>,
+}
+
 /// Lists of one timetable.
 struct Lists<'a> {
     instance: &'a Instance,
@@ -170,18 +183,21 @@ impl Lists<'_> {
         };
         head(sheets);
         sheets.bookmark(if is_dated { format!("{}: {day}", room.code) } else { room.code.clone() });
-        for list in lists {
+        let is_apart = |list: &RoomList| !self.occupancy.is_public(list.sitting);
+        for (at, list) in lists.iter().enumerate() {
+            // Students of several exams with extra time are one entry.
+            let is_told = |before: &&RoomList| before.period == list.period && is_apart(before);
+            if is_apart(list) && lists[..at].iter().any(is_told) {
+                continue;
+            }
             if sheets.y > BOTTOM - 120.0 {
                 head(sheets);
             }
             sheets.y += 10.0;
             let exam = self.occupancy.sitting(list.sitting).exam;
-            if !self.occupancy.is_public(list.sitting) {
+            if is_apart(list) {
                 // That somebody is apart from the others is confidential.
-                let start = self.instance.periods[list.period].start;
-                let from = |at: NaiveTime| words::FROM.with(self.language, &[&at.format("%H:%M").to_string()]);
-                let start = start.map_or_else(|| words::period(list.period, self.language), from);
-                sheets.text(MARGIN, 18.0, true, &start);
+                sheets.text(MARGIN, 18.0, true, &self.start(list.period));
                 sheets.text(MARGIN, 14.0, false, words::RESERVED.of(self.language));
                 continue;
             }
@@ -191,41 +207,65 @@ impl Lists<'_> {
         }
     }
 
+    /// Start of a period in words: «from 09:00»; its number without one.
+    fn start(&self, period: usize) -> String {
+        let from = |at: NaiveTime| words::FROM.with(self.language, &[&at.format("%H:%M").to_string()]);
+        self.instance.periods[period].start.map_or_else(|| words::period(period, self.language), from)
+    }
+
     fn registers(&self, sheets: &mut Sheets<'_>) {
-        for list in self.seated.lists().iter().filter(|list| !list.students.is_empty()) {
-            let room = self.room(list);
+        // All students of a common room in a period sign one register.
+        let is_common = |list: &RoomList| self.instance.is_in_common_room(self.occupancy.sitting(list.sitting));
+        let is_one = |list: &RoomList, next: &RoomList| {
+            (list.period, list.room) == (next.period, next.room) && is_common(list) && is_common(next)
+        };
+        for lists in self.seated.lists().chunk_by(is_one) {
+            let of = |list: &RoomList| {
+                let exam = self.occupancy.sitting(list.sitting).exam;
+                list.students.iter().map(move |&student| (student, exam)).collect::<Vec<_>>()
+            };
+            let entries: Vec<(usize, usize)> = lists.iter().flat_map(of).collect();
+            if entries.is_empty() {
+                continue;
+            }
+            let (list, room) = (&lists[0], self.room(&lists[0]));
             let building = if room.building.is_empty() { String::new() } else { format!(" ({})", room.building) };
-            let name = words::IN_ROOM.with(self.language, &[&room.code]) + &building;
-            let place = (room.code.as_str(), name, list.range.as_ref());
-            self.register(sheets, (list.sitting, list.period), &list.students, &place);
+            let place = words::IN_ROOM.with(self.language, &[&room.code]) + &building;
+            let range = list.range.as_ref().filter(|_| lists.len() == 1);
+            self.register(sheets, &Register { period: list.period, entries, short: &room.code, place, range });
         }
         for Unseated { period, sitting, students } in self.seated.unseated() {
-            let none = words::NO_SEAT.of(self.language);
-            self.register(sheets, (*sitting, *period), students, &(none, none.to_owned(), None));
+            let exam = self.occupancy.sitting(*sitting).exam;
+            let entries = students.iter().map(|&student| (student, exam)).collect();
+            let short = words::NO_SEAT.of(self.language);
+            self.register(sheets, &Register { period: *period, entries, short, place: short.to_owned(), range: None });
         }
     }
 
-    /// Draws the register of students of a sitting in a period: of a room, or of those without a seat. `place` are the short and
-    /// the long name of the place, and the words for its students.
-    fn register(
-        &self, sheets: &mut Sheets<'_>, (sitting, period): (usize, usize), students: &[usize],
-        (short, place, range): &(&str, String, Option<&Words>),
-    ) {
+    /// Draws the register of students in a period.
+    fn register(&self, sheets: &mut Sheets<'_>, register: &Register<'_>) {
         /// Height of a line for a signature in points.
         const LINE: f32 = 21.0;
-        let exam = self.occupancy.sitting(sitting).exam;
-        let is_named = students.iter().any(|&student| !self.seated.name(student).is_empty());
-        let has_extra = students.iter().any(|&student| self.occupancy.extra_of(student, exam) > 0);
-        let has_seats = students.iter().any(|&student| self.seated.seat(student, exam).is_some());
+        let Register { period, entries, short, place, range } = register;
+        let period = *period;
+        let exam = entries[0].1;
+        let is_of_one = entries.iter().all(|entry| entry.1 == exam);
+        let is_named = entries.iter().any(|&(student, _)| !self.seated.name(student).is_empty());
+        let has_extra = entries.iter().any(|&(student, exam)| self.occupancy.extra_of(student, exam) > 0);
+        let has_seats = entries.iter().any(|&(student, exam)| self.seated.seat(student, exam).is_some());
         let mut columns: Vec<Column> = vec![("", 22.0, true), (words::STUDENT.of(self.language), 32.0, false)];
         let mut left = 130.0;
+        if !is_of_one {
+            columns.push((words::EXAM.of(self.language), left, false));
+            left += 70.0;
+        }
         if has_seats {
             columns.push((words::SEAT.of(self.language), left, false));
             left += 40.0;
         }
         if is_named {
             columns.push((words::NAME.of(self.language), left, false));
-            left += 170.0;
+            left += if is_of_one { 170.0 } else { 120.0 };
         }
         if has_extra {
             columns.push((words::EXTRA_TIME.of(self.language), left, false));
@@ -234,22 +274,30 @@ impl Lists<'_> {
         columns.push((words::SIGNATURE.of(self.language), left, false));
         let head = |sheets: &mut Sheets<'_>, is_first: bool| {
             sheets.open();
-            let name = Self::name(&self.instance.exams[exam]);
+            let name = match is_of_one {
+                true => Self::name(&self.instance.exams[exam]),
+                false => words::EXTRA_TIME.of(self.language).to_owned(),
+            };
             let name = if is_first { name } else { words::CONTINUED.with(self.language, &[&name]) };
             sheets.text(MARGIN, 16.0, true, &name);
             let day = self.day(period);
-            sheets.text(MARGIN, 11.0, false, &format!("{day} · {} · {place}", self.times(exam, period)));
-            sheets.text(MARGIN, 11.0, false, &self.students(students.len(), *range));
+            let times = if is_of_one { self.times(exam, period) } else { self.start(period) };
+            sheets.text(MARGIN, 11.0, false, &format!("{day} · {times} · {place}"));
+            sheets.text(MARGIN, 11.0, false, &self.students(entries.len(), *range));
             sheets.y += 8.0;
             heading(sheets, &columns);
         };
         head(sheets, true);
-        sheets.bookmark(format!("{} · {} · {}", self.day(period), short, self.instance.exams[exam].code));
-        for (number, &student) in (1..).zip(students) {
+        let what = if is_of_one { &self.instance.exams[exam].code } else { words::EXTRA_TIME.of(self.language) };
+        sheets.bookmark(format!("{} · {} · {}", self.day(period), short, what));
+        for (number, &(student, exam)) in (1..).zip(entries) {
             if sheets.y + LINE > BOTTOM - 20.0 {
                 head(sheets, false);
             }
             let mut cells = vec![number.to_string(), self.instance.students.code(student)];
+            if !is_of_one {
+                cells.push(self.instance.exams[exam].code.clone());
+            }
             if has_seats {
                 cells.push(self.seated.seat_label(student, exam));
             }

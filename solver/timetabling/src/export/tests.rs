@@ -11,7 +11,7 @@ use chrono::{NaiveDate, NaiveTime, TimeZone};
 use resvg::usvg::roxmltree;
 
 use super::*;
-use crate::occupancy::tests::seated;
+use crate::occupancy::tests::{common_room, seated};
 use crate::{Exam, InstanceParts, Period, UNPLACED};
 use gridwright_core::text::cells::bare;
 

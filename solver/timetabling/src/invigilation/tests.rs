@@ -417,3 +417,34 @@ fn late_absences_are_read_as_the_table_writes_them() {
         assert!(read(text).unwrap_err().to_string().contains(why), "{text}");
     }
 }
+
+/// Time for 300 sittings in 30 periods with 120 invigilators, some of whom are absent or chiefs, and the loads that are reached.
+#[test]
+#[ignore = "measures times, which other tests would disturb"]
+fn a_session_of_300_sittings_is_covered_evenly_without_delay() {
+    let periods = (0..30).map(|at| period(1 + at / 3, 8 + 4 * (at % 3), 11 + 4 * (at % 3))).collect();
+    let exams: Vec<DrawnExam> = (0..300).map(|at| (at % 30, at / 30, 15 + u32::from(at) * 37 % 100)).collect();
+    let mut staff = people(120);
+    for (number, person) in staff.iter_mut().enumerate() {
+        person.role = if number % 12 == 0 { Role::Chief } else { Role::Invigilator };
+        // Every fourth person is absent for a fifth of the session.
+        let first = (number * 7 % 25) as u16;
+        person.unavailable = if number % 4 == 0 { (first..first + 6).collect() } else { BTreeSet::new() };
+    }
+    let (instance, timetable) = session(&exams, periods, staff);
+    let began = std::time::Instant::now();
+    let assignment = assign(&instance, &timetable).unwrap();
+    let seconds = began.elapsed().as_secs_f64();
+    let loads = assignment.loads.as_ref().unwrap();
+    println!(
+        "{} of {} duties in {seconds:.2} s; {loads:?}; {} changes of the building, {} beyond the most in a row",
+        assignment.duties.len(),
+        assignment.needed,
+        assignment.building_changes,
+        assignment.too_long_rows
+    );
+    assert_eq!((assignment.gaps.len(), assignment.duties.len()), (0, assignment.needed));
+    assert_eq!((loads.smallest, loads.largest), (loads.smallest_bound, loads.largest_bound));
+    assert_eq!(texts(&check(&instance, &timetable, &assignment.duties)), [""; 0]);
+    assert!(seconds < 10.0, "{seconds:.2} s");
+}

@@ -1,7 +1,7 @@
 use chrono::{NaiveDate, TimeZone};
 
 use super::*;
-use crate::occupancy::tests::seated;
+use crate::occupancy::tests::{common_room, seated};
 use crate::stored::{Demands, StoredSolution};
 use crate::{Exam, InstanceParts, Period, StoredRules, UNPLACED, check};
 use gridwright_core::result::{Encoded, InstanceReference};
@@ -217,6 +217,19 @@ fn a_stranger_to_compare_with_is_refused_and_the_bytes_are_the_same_again() {
     let first = write(&background).unwrap();
     assert!(first.starts_with(b"%PDF-"));
     assert!(first == write(&background).unwrap());
+}
+
+#[test]
+fn the_report_names_common_rooms() {
+    let (mut instance, timetable) = common_room();
+    let lines = |instance: &Instance| texts(&drawn(instance, &timetable, &Background::default()));
+    let has = |lines: &[String], wanted: &str| lines.iter().any(|line| line == wanted);
+    let common = lines(&instance);
+    assert!(has(&common, "in common rooms: R5") && has(&common, "R5 (extra time)"), "{common:?}");
+    assert!(!has(&common, "H1 (extra time)"), "{common:?}");
+    instance.resources.extra_time = crate::ExtraTimePlace::Apart;
+    let apart = lines(&instance);
+    assert!(has(&apart, "apart from the others") && !has(&apart, "R5 (extra time)"), "{apart:?}");
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(crate) struct Board<C> {
     pub(super) cost: i64,
     /// Exams of each student in each window of the model's limits; empty without any.
     pub(super) counts: Vec<u16>,
+    /// Students of each day; empty if an uneven load has no price.
+    pub(super) loads: Vec<i64>,
     /// Nodes of the Kempe chain found last, and the same as a bit set.
     pub(super) chain: Vec<u16>,
     pub(super) seen: Vec<u64>,
@@ -69,6 +71,7 @@ impl<C: Cell> Board<C> {
             seating: Seating::new(model),
             cost: 0,
             counts: vec![0; model.limits.as_ref().map_or(0, |limits| limits.counts())],
+            loads: vec![0; model.days.as_ref().map_or(0, |days| days.days())],
             chain: Vec::new(),
             seen: vec![0; model.words],
             experience: Experience::default(),
@@ -82,7 +85,7 @@ impl<C: Cell> Board<C> {
         let mut board = Self::empty(model);
         for node in 0..model.nodes() {
             let Some(period) = start.period_of(node).filter(|&period| period < model.periods) else { continue };
-            board.cost += i64::from(board.near_of(model, node, period));
+            board.cost += board.entering(model, node, period);
             board.put(model, node, period);
             if model.rooms > 0 {
                 for sitting in model.sittings_of(node) {
@@ -132,6 +135,7 @@ impl<C: Cell> Board<C> {
         self.members.copy_from_slice(&other.members);
         self.seating.copy_from(&other.seating);
         self.counts.copy_from_slice(&other.counts);
+        self.loads.copy_from_slice(&other.loads);
         self.cost = other.cost;
     }
 
@@ -181,6 +185,12 @@ impl<C: Cell> Board<C> {
         is_free.then(|| self.near_change(model, node, period))
     }
 
+    /// Change of the cost without rooms if an unplaced node came to a period, or one that has just left it came back.
+    #[inline(always)]
+    pub(super) fn entering(&self, model: &SeatingModel, node: usize, period: usize) -> i64 {
+        i64::from(self.near_of(model, node, period)) + self.day_change(model, node, (None, period))
+    }
+
     /// near(e, t) less near of the period of e, which is placed.
     #[inline(always)]
     pub(super) fn near_change(&self, model: &SeatingModel, node: usize, period: usize) -> i64 {
@@ -221,6 +231,7 @@ impl<C: Cell> Board<C> {
         if let Some(limits) = &model.limits {
             limits.count(&mut self.counts, node, (from, period as u16));
         }
+        self.count_days(model, node, (Some(usize::from(from)).filter(|_| from != UNPLACED), Some(period)));
         let bit = 1_u64 << (node % 64);
         self.members[period * model.words + node / 64] |= bit;
         let to = &model.pair_costs[period * model.stride..(period + 1) * model.stride];
@@ -258,7 +269,8 @@ impl<C: Cell> Board<C> {
                 self.cost += self.seating.release(model, sitting, period);
             }
         }
-        self.cost -= i64::from(self.near_of(model, node, period));
+        self.count_days(model, node, (Some(period), None));
+        self.cost -= self.entering(model, node, period);
         if let Some(limits) = &model.limits {
             limits.count(&mut self.counts, node, (period as u16, UNPLACED));
         }

@@ -192,7 +192,7 @@ impl<'a, C: Cell> Partial<'a, C> {
 
     /// Places a node whose sittings have their rooms.
     pub(super) fn enter(&mut self, node: usize, period: usize) {
-        self.board.cost += i64::from(self.board.near_of(self.model, node, period));
+        self.board.cost += self.board.entering(self.model, node, period);
         self.board.put(self.model, node, period);
         if let Some(free) = self.free_seats.get_mut(period) {
             *free = free.saturating_sub(self.demand[node]);

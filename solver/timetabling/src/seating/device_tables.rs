@@ -6,7 +6,6 @@ use gridwright_kernels::seating::{self as kernels, Part, SET_WORDS, SPLIT, Sessi
 
 use super::board::{Board, Kept};
 use super::cpu::Thresholds;
-use super::limits::CPU_ONLY;
 use super::model::{RoomTie, SeatingModel};
 use crate::annealing::Schedule;
 use crate::annealing::board::Cell;
@@ -28,8 +27,8 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         let what = "the cost of a room is too high for the device; choose lower weights, or use the CPU";
         return Err(Error::Device(what.to_owned()));
     }
-    if model.limits.is_some() {
-        return Err(Error::Device(CPU_ONLY.to_owned()));
+    if let Some(why) = model.cpu_only() {
+        return Err(Error::Device(why.to_owned()));
     }
     if model.further_building > 0 && model.sittings.iter().any(|sitting| sitting.most_rooms > 1) {
         let what = "further buildings of split exams are weighed by the CPU only; set the weight building to 0, or use the CPU";

@@ -31,6 +31,7 @@ pub mod construct;
 pub(crate) mod cores;
 pub mod cpu;
 pub mod cuda;
+mod days;
 pub mod device_tables;
 pub(crate) mod diagnosis;
 pub(crate) mod leaving;

@@ -11,6 +11,7 @@ use self::tables::{
 use super::limits::CountedLimits;
 use crate::annealing::board::Cell;
 use crate::annealing::{AnnealingParameters, Schedule};
+use crate::day_loads::DayShares;
 use crate::model::{Model, PeriodSet};
 use crate::{Instance, RelationKind, Seats, Timetable, UNPLACED};
 
@@ -149,8 +150,12 @@ pub struct SeatingModel {
     pub buildings: Vec<u16>,
     /// Price of a part of a sitting outside of its home.
     pub leaving_room: i64,
-    /// Upper bound on what other rooms save for each node when it moves, alone or together with others.
+    /// Upper bound on what other rooms and more even days save for each node when it moves, alone or together with others.
     pub(super) most_saved: Vec<i64>,
+    /// Shares of the days, if an uneven load has a price.
+    pub(super) days: Option<Arc<DayShares>>,
+    /// Students of each node.
+    pub(super) students: Vec<i64>,
     /// True if the one room stands for the seats of all rooms together.
     pub(crate) is_total: bool,
     exams: usize,
@@ -159,6 +164,11 @@ pub struct SeatingModel {
     all_sittings: usize,
     highest_price: Option<u32>,
     largest: u32,
+}
+
+/// Students of exams, each counted once for every exam.
+fn students(instance: &Instance, exams: &[usize]) -> i64 {
+    exams.iter().map(|&exam| i64::from(instance.exams[exam].enrolment)).sum()
 }
 
 impl SeatingModel {
@@ -218,6 +228,8 @@ impl SeatingModel {
             buildings: Vec::new(),
             leaving_room: i64::from(instance.rules.room_price),
             most_saved: vec![0; nodes],
+            days: DayShares::of(instance).map(Arc::new),
+            students: groups.iter().map(|exams| students(instance, exams)).collect(),
             is_total: false,
             exams: instance.exam_count(),
             groups,
@@ -232,6 +244,10 @@ impl SeatingModel {
         model.relate_rooms(instance, &numbers);
         if model.rooms > 0 {
             model.most_saved = (0..nodes).map(|node| model.most_saved(node)).collect();
+        }
+        if let Some(days) = &model.days {
+            let students = model.most_saved.iter_mut().zip(&model.students);
+            students.for_each(|(saved, &students)| *saved += days.most_saved(students));
         }
         model
     }
@@ -276,9 +292,10 @@ impl SeatingModel {
         &self.groups[node]
     }
 
-    /// Returns `true` if limits count several exams of a student.
-    pub(crate) fn counts_exams(&self) -> bool {
-        self.limits.is_some()
+    /// Why devices do not search with the model; `None` if they do.
+    pub(crate) fn cpu_only(&self) -> Option<&'static str> {
+        let of_limits = self.limits.as_ref().map(|_| super::limits::CPU_ONLY);
+        of_limits.or_else(|| self.days.as_ref().map(|_| super::days::CPU_ONLY))
     }
 
     /// Returns `true` if exams are left out.

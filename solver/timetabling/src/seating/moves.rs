@@ -48,7 +48,8 @@ impl<C: Cell> Board<C> {
         if self.students_of(model, node, to) != C::default() || from == to {
             return false;
         }
-        let near = i64::from(self.near_of(model, node, to)) - i64::from(self.near_of(model, node, from));
+        let near = i64::from(self.near_of(model, node, to)) - i64::from(self.near_of(model, node, from))
+            + self.day_change(model, node, (Some(from), to));
         let sittings = model.sittings_of(node);
         if model.rooms > 0 {
             // Two sittings that leave a room together may save what neither saves alone.
@@ -145,7 +146,8 @@ impl<C: Cell> Board<C> {
         let near = i64::from(self.near_of(model, one, b)) - i64::from(self.near_of(model, one, a))
             + i64::from(self.near_of(model, other, a))
             - i64::from(self.near_of(model, other, b))
-            + 2 * i64::from(shared) * model.pair_cost(a, b);
+            + 2 * i64::from(shared) * model.pair_cost(a, b)
+            + self.day_change_of_sides(model, [one, other].into_iter(), (a, b));
         let has_related = !model.related[one].is_empty() || !model.related[other].is_empty();
         let mut least = 0;
         if model.rooms > 0 {
@@ -299,6 +301,7 @@ impl<C: Cell> Board<C> {
     #[inline(always)]
     fn swap_sides(&mut self, model: &SeatingModel, sides: &Sides<'_>, limit: i64, keep: bool) -> bool {
         let &Sides { periods: (a, b), chain, seen, mut delta } = sides;
+        delta += self.day_change_of_sides(model, chain.iter().map(|&node| usize::from(node)), (a, b));
         if delta - if keep { 0 } else { self.most_saved(model, chain) } > limit {
             return false;
         }

@@ -51,7 +51,7 @@ fn drawn() -> impl Strategy<Value = Drawn> {
                 0..4,
             ),
             proptest::collection::vec((0_u32..60, 0_u32..40, proptest::bool::weighted(0.2)), 0..6),
-            0_usize..4,
+            0_usize..5,
             proptest::collection::vec(0_u32..50, PERIODS),
             proptest::collection::btree_set((exam.clone(), exam), 0..3),
         ),
@@ -125,6 +125,7 @@ fn session(drawn: &Drawn) -> Instance {
                 opened: 17,
                 short_break: 4,
                 break_minutes: 61,
+                uneven_days: if drawn.objective == 4 { 6 } else { 0 },
                 ..Weights::of(ObjectiveKind::Office)
             },
         },
@@ -280,6 +281,28 @@ proptest! {
             }
         }
     }
+}
+
+/// An even load is found, and devices leave it to the CPU with a reason.
+#[test]
+fn students_are_spread_evenly_over_the_days() {
+    // Eight exams of six students, in nine periods of three days: the share of a day is 16 students.
+    let students = (0..48).map(|student| vec![student % 8]).collect();
+    let mut instance = session(&Drawn { objective: 2, ..plain(students, &[]) });
+    instance.objective.weights = Weights { uneven_days: 5, ..Weights::default() };
+    let together = Timetable::of([0, 1, 2, 0, 1, 2, 3, 4].into_iter().chain([8; 16]).collect());
+    let verdict = check(&instance, &together);
+    // 36 students on the first day, 12 on the second.
+    assert_eq!((verdict.raw, verdict.components[0].count), (5 * 20, 20));
+    assert_eq!(together.cost(&instance).proximity, 100);
+    let algorithm = Algorithm::Annealing(AnnealingParameters { chains: 1, ..AnnealingParameters::default() });
+    let settings = Settings { backend: "cuda".to_owned(), seed: 1, ..Settings::of(algorithm, Budget::Steps(100)) };
+    let result = run::solve(&instance, &settings, &Control::new(), &mut |_| ());
+    assert!(result.is_err_and(|error| error.to_string().contains("uneven_days")));
+    let settings = Settings { backend: "auto".to_owned(), ..settings };
+    let result = run::solve(&instance, &settings, &Control::new(), &mut |_| ()).unwrap();
+    // Two days of three exams and one of two.
+    assert_eq!(check(&instance, &run::timetable_of(&instance, &result).unwrap()).raw, 5 * 4);
 }
 
 /// A session without rules, people and arrangements.

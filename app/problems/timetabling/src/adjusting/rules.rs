@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_timetabling::Instance;
+use gridwright_timetabling::contradictions::NAMED_STUDENTS;
 use gridwright_timetabling::rule_lines::{self, RuleLine};
+use gridwright_timetabling::{Instance, limit_windows};
 
 use super::relations::seen_from;
 use crate::describe::{counted, per_student};
@@ -41,6 +42,7 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     if !contradictions.is_empty() {
         ui.label(theme::bold("No timetable can meet all of these").color(palette.bad));
         message(ui, &contradictions.join("\n"));
+        students_beyond(ui, &instance);
         ui.add_space(space::XS);
     }
     if let Some(reference) = &rules.reference {
@@ -102,6 +104,24 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         document.selected = selected;
     }
     ui.add_space(space::M);
+}
+
+/// Lists the students who cannot keep the limits where the sentence above does not name all of them, once that is asked for.
+fn students_beyond(ui: &mut Ui, instance: &Instance) {
+    let beyond = limit_windows::students_beyond(instance).students;
+    if beyond.len() <= NAMED_STUDENTS {
+        return;
+    }
+    let heading = format!("All {}", counted(beyond.len() as u64, "student"));
+    egui::CollapsingHeader::new(heading).id_salt("students beyond a limit").show(ui, |ui| {
+        let height = ui.text_style_height(&egui::TextStyle::Body);
+        let rows = egui::ScrollArea::vertical().max_height(180.0).auto_shrink([false, true]);
+        rows.show_rows(ui, height, beyond.len(), |ui, shown| {
+            for &(student, exams) in &beyond[shown] {
+                ui.label(format!("{}: {}", instance.students.code(student), counted(exams as u64, "exam")));
+            }
+        });
+    });
 }
 
 /// A pin of an exam.

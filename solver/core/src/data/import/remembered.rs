@@ -126,8 +126,9 @@ pub fn read_as_before(path: &Path, specs: &[TableSpec], known: &[SheetReading]) 
         // A table that was never asked about says what its columns mean.
         let id = mapping.table.map(|table| specs[table].id);
         let is_new = id.is_some_and(|id| known.iter().all(|reading| reading.table.as_deref() != Some(id)));
-        let is_clear = was_found || known.is_empty() || is_new;
-        (Mapped { sheet: Arc::new(sheet), mapping }, is_clear)
+        let mapped = Mapped { sheet: Arc::new(sheet), mapping };
+        let is_clear = was_found || known.is_empty() || is_new || mapped.remarks_column(specs).is_some();
+        (mapped, is_clear)
     };
     Ok(sheets.into_iter().map(mapped).collect())
 }

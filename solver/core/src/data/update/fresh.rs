@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::super::import::{BadLines, Layout, Mapped, Request, UnknownNames};
 use super::super::lists::references;
 use super::super::{CarriedTo, DataTable, Dataset, Rows, TableSpec, ValueKind};
+use crate::text::lines::quoted;
 
 /// Presence of a column in the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +25,39 @@ pub struct FreshData {
     pub data: Dataset,
     /// Presence of the declared columns in the files, by table.
     pub held: Vec<Vec<HeldColumn>>,
+    /// True for tables of which the files hold some rows only.
+    pub excerpts: Vec<bool>,
+    /// Remarks of excerpts, which no table holds.
+    pub notes: Vec<String>,
 }
 
 /// Returns `true` if a sheet holds the table.
 fn has_sheet(sheets: &[Mapped], table: usize) -> bool {
     sheets.iter().any(|mapped| mapped.mapping.table == Some(table))
+}
+
+/// Returns `true` if a sheet is an excerpt of the table.
+fn has_excerpt(specs: &[TableSpec], sheets: &[Mapped], table: usize) -> bool {
+    sheets.iter().any(|mapped| mapped.mapping.table == Some(table) && mapped.remarks_column(specs).is_some())
+}
+
+/// Sentences that name the remarks of excerpts with sheet, line and column.
+fn notes(specs: &[TableSpec], sheets: &[Mapped]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for mapped in sheets {
+        let Some(column) = mapped.remarks_column(specs) else { continue };
+        let header = mapped.mapping.header;
+        let heading = mapped.sheet.names(header).get(column).cloned().unwrap_or_default();
+        for line in header.map_or(0, |header| header + 1)..mapped.sheet.len() {
+            let (number, cells) = mapped.sheet.row(line);
+            let remark = cells.get(column).map_or("", |cell| cell.trim());
+            if !remark.is_empty() {
+                let (sheet, remark) = (quoted(mapped.sheet.name()), quoted(remark));
+                notes.push(format!("{sheet}, line {number}, column {heading}: {remark} is not read; enter it by hand"));
+            }
+        }
+    }
+    notes
 }
 
 /// Places in other tables that the sheets fill.
@@ -49,7 +78,9 @@ fn carried<'a>(specs: &'a [TableSpec], sheets: &'a [Mapped]) -> impl Iterator<It
 /// nothing but a name which the present version of the sheets' tables mentions: these rows follow from the sheets.
 pub fn request(specs: &'static [TableSpec], present: &Dataset, sheets: Vec<Mapped>) -> Request {
     let mut base = present.clone();
-    let mut is_read: Vec<bool> = (0..specs.len()).map(|table| has_sheet(&sheets, table)).collect();
+    // What the rows mention that an excerpt lacks stays.
+    let is_whole = |table: usize| has_sheet(&sheets, table) && !has_excerpt(specs, &sheets, table);
+    let mut is_read: Vec<bool> = (0..specs.len()).map(is_whole).collect();
     for (table, target) in carried(specs, &sheets).filter(|(table, _)| !has_sheet(&sheets, *table)) {
         match target {
             CarriedTo::Pairs(_) => {
@@ -96,7 +127,7 @@ impl FreshData {
     /// Data whose files hold all tables and columns.
     pub fn whole(specs: &[TableSpec], data: Dataset) -> Self {
         let held = specs.iter().map(|spec| vec![HeldColumn::Yes; spec.columns.len()]).collect();
-        Self { data, held }
+        Self { data, held, excerpts: vec![false; specs.len()], notes: Vec::new() }
     }
 
     /// Data that were read for this [`request`].
@@ -124,7 +155,8 @@ impl FreshData {
                 held[table][column] = HeldColumn::IfFilled;
             }
         }
-        Self { data, held }
+        let excerpts = (0..specs.len()).map(|table| has_excerpt(specs, &request.sheets, table)).collect();
+        Self { data, held, excerpts, notes: notes(specs, &request.sheets) }
     }
 
     /// Data of an instance that was read from files of another kind: nothing tells a table or a column without values from one
@@ -143,7 +175,7 @@ impl FreshData {
                 *table = present.clone();
             }
         }
-        Self { data, held }
+        Self { data, held, excerpts: vec![false; specs.len()], notes: Vec::new() }
     }
 
     /// Sentence about tables and columns that the files lack and the present data have; none if they hold all.

@@ -98,6 +98,15 @@ impl TableMatch {
     }
 }
 
+/// Appends the rows of the present table that the file of a fresh table lacks, in their order.
+pub(super) fn keep_missing(spec: &TableSpec, present: &DataTable, fresh: &mut DataTable) {
+    let keys: Vec<(usize, usize)> = spec.key_columns().into_iter().map(|column| (column, column)).collect();
+    let found: HashSet<usize> = match_rows(present, fresh, &keys, &keys).into_iter().flatten().collect();
+    let missing = present.rows.iter().enumerate().filter(|(row, _)| !found.contains(row)).map(|(_, row)| row.clone());
+    let rows: Rows = fresh.rows.iter().cloned().chain(missing).collect();
+    fresh.rows = rows;
+}
+
 /// Fills the cells of a fresh table that its file does not hold with those of the present table.
 pub(super) fn keep_unheld(spec: &TableSpec, present: &DataTable, fresh: &mut DataTable, held: &[HeldColumn]) {
     let unheld: Vec<usize> = (0..spec.columns.len()).filter(|&column| held[column] != HeldColumn::Yes).collect();

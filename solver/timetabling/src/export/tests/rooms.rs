@@ -254,6 +254,35 @@ fn doors_have_a_sheet_per_room_and_day() {
     assert!(lists::pages(lists::Kind::Doors, &instance, &none, Default::default(), None).is_none());
 }
 
+/// A common room that students of two exams with extra time share.
+#[test]
+fn a_common_room_is_one_entry_at_its_door_and_one_register() {
+    let (mut instance, timetable) = common_room();
+    let (doors, _) = listed(lists::Kind::Doors, &instance, &timetable);
+    let door = doors.iter().find(|page| page.contains(&"R5".to_owned())).unwrap();
+    let count = |text: &str| door.iter().filter(|line| line.as_str() == text).count();
+    assert_eq!((count("from 09:00"), count("Reserved for an examination")), (1, 1), "{door:?}");
+    assert!(!doors.concat().iter().any(|text| text.contains("xtra")));
+    let (registers, bookmarks) = listed(lists::Kind::Registers, &instance, &timetable);
+    let day = "Monday 1 June 2026";
+    assert_eq!(bookmarks, ["H1 · A", "H1 · B", "R5 · Extra time"].map(|text| format!("{day} · {text}")));
+    for wanted in [
+        "Extra time",
+        "Monday 1 June 2026 · from 09:00 · Room R5 (Main)",
+        "2 students",
+        "Exam",
+        "A",
+        "B",
+        "+23 min, until 10:53",
+        "+30 min, until 10:30",
+    ] {
+        assert!(registers[2].contains(&wanted.to_owned()), "{wanted}: {:?}", registers[2]);
+    }
+    // Students apart from the others of their exam sign on a page for each exam.
+    instance.resources.extra_time = crate::ExtraTimePlace::Apart;
+    assert_eq!(listed(lists::Kind::Registers, &instance, &timetable).1.len(), 4);
+}
+
 #[test]
 fn workbook_and_document_list_the_rooms() {
     let (mut instance, timetable) = seated();
@@ -364,4 +393,44 @@ fn public_documents_do_not_describe_violations_of_rooms() {
     assert!(!report.is_empty());
     let verdict = check::belongs(&instance, &unseated).unwrap();
     assert!(verdict.violations.iter().any(|violation| violation.text.contains("of 1 student")), "{verdict:?}");
+}
+
+/// A workbook for each programme or, without programmes, for each beginning of codes.
+#[test]
+fn check_sheets_list_the_exams_of_each_department() {
+    let (mut instance, timetable) = seated();
+    instance.exams[0].code = "MAT101".to_owned();
+    instance.exams[1].code = "PHY 7".to_owned();
+    let books = |instance: &Instance| -> Vec<(String, Vec<Vec<String>>)> {
+        let bytes = export_bytes_at(instance, &timetable, "check-sheets.zip").unwrap();
+        let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+        let read = |at: usize| {
+            let mut file = archive.by_index(at).unwrap();
+            let name = file.name().unwrap().rsplit('/').next().unwrap().to_owned();
+            let mut bytes = Vec::new();
+            std::io::copy(&mut file, &mut bytes).unwrap();
+            let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(bytes)).unwrap();
+            let sheet = book.worksheet_range("Exams").unwrap();
+            (name, sheet.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect())
+        };
+        (0..2).map(read).collect()
+    };
+    let heads = [
+        "code", "title", "enrolled", "duration", "own room", "most rooms", "features", "allowed rooms", "seats",
+        "wishes", "notes",
+    ];
+    let of_codes = books(&instance);
+    assert_eq!(of_codes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["MAT.xlsx", "PHY.xlsx"]);
+    assert_eq!(of_codes[0].1[0], heads);
+    assert_eq!(of_codes[0].1[1][..4], ["MAT101", "", "4", "90"]);
+    assert_eq!((of_codes[0].1.len(), &of_codes[1].1[1][..4]), (2, &["PHY 7", "", "2", "60"].map(str::to_owned)[..]));
+    // Of the four students of the first exam, two are in one programme and one in another.
+    let of =
+        |student, programme: &str| crate::Contact { student, programme: programme.to_owned(), ..Default::default() };
+    instance.resources.contacts = vec![of(0, "Biology"), of(1, "Arts"), of(2, "Arts"), of(4, "Chemistry")];
+    let of_programmes = books(&instance);
+    assert_eq!(
+        of_programmes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["Arts.xlsx", "Chemistry.xlsx"]
+    );
 }
