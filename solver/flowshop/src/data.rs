@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(mapping.listed, [1, 2], "both machines are found");
         let sheets = vec![Mapped { mapping, sheet: std::sync::Arc::new(sheet) }];
         let base = Instance::empty_data("shop");
-        let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+        let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
         let outcome = run(&TABLES, &Request { name: "shop".to_owned(), sheets, base, bad_lines, unknown });
         assert_eq!(outcome.obstacle.is_some(), outcome.losses() > 0);
         let problems = outcome.problems.into_iter().filter(|problem| problem.effect.is_loss());
@@ -279,7 +279,7 @@ mod tests {
         };
         let import = |sheets: Vec<Mapped>| {
             let base = Instance::empty_data("shop");
-            let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+            let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
             let outcome = run(&TABLES, &Request { name: "shop".to_owned(), sheets, base, bad_lines, unknown });
             assert_eq!(outcome.losses(), 0, "{:?}", outcome.problems);
             Instance::of_data(&outcome.data).unwrap().carried

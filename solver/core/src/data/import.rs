@@ -12,6 +12,7 @@ mod remembered;
 mod sheet;
 mod texts;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Dataset, TableSpec, ValueKind};
@@ -48,6 +49,42 @@ pub enum UnknownNames {
     AreMeant,
     /// A row with the name alone is added to the table.
     AreAdded,
+}
+
+/// Treatment of unknown names by the table that lacks them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnknownPolicy {
+    /// Treatment for tables without one of their own.
+    usual: UnknownNames,
+    /// Tables and their own treatment.
+    own: BTreeMap<usize, UnknownNames>,
+}
+
+impl From<UnknownNames> for UnknownPolicy {
+    fn from(usual: UnknownNames) -> Self {
+        Self { usual, own: BTreeMap::new() }
+    }
+}
+
+impl UnknownPolicy {
+    /// Treatment of names that the table with this index lacks.
+    pub fn of(&self, table: usize) -> UnknownNames {
+        self.own.get(&table).copied().unwrap_or(self.usual)
+    }
+
+    /// Sets the treatment of names that the table with this index lacks.
+    pub fn set(&mut self, table: usize, unknown: UnknownNames) {
+        self.own.insert(table, unknown);
+    }
+}
+
+/// Names of the lines that a table lacks, compared without regard to case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnknownCount {
+    /// Number of different names.
+    pub names: usize,
+    /// Number of those that differ from a single name of the table in punctuation, accents and case only.
+    pub similar: usize,
 }
 
 /// Sheet with the meaning of its columns.
@@ -88,7 +125,7 @@ pub struct Request {
     /// Treatment of invalid lines.
     pub bad_lines: BadLines,
     /// Treatment of unknown names.
-    pub unknown: UnknownNames,
+    pub unknown: UnknownPolicy,
 }
 
 /// Problem found in a line of a sheet.
@@ -136,6 +173,8 @@ pub struct Outcome {
     pub problems: Vec<Problem>,
     /// Number of problems that were not kept.
     pub more_problems: usize,
+    /// Unknown names by the table that lacks them, however they are treated; tables without any are absent.
+    pub unknown: BTreeMap<usize, UnknownCount>,
     /// Reason why the import is refused, with its remedy; `None` if it is possible.
     pub obstacle: Option<String>,
 }

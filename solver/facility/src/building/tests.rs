@@ -297,7 +297,7 @@ fn a_messy_sheet_is_known_for_a_building() {
     let mut base = example();
     base.building = Building::default();
     let sheets = vec![Mapped { sheet: std::sync::Arc::new(sheet_of_building), mapping }];
-    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
     let outcome =
         run(Instance::TABLES, &Request { name: "hall".to_owned(), sheets, base: base.to_data(), bad_lines, unknown });
     assert_eq!(outcome.obstacle, None, "{:?}", outcome.problems);

@@ -11,7 +11,7 @@ use super::super::lists::joined;
 use super::super::{Assumed, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
 use super::numbers::{ColumnNumbers, unit_value};
 use super::texts::CarriedTexts;
-use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request};
+use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownCount};
 use crate::text::columns;
 use crate::text::lines::{self, Effect, quoted};
 use crate::text::table::{content, is_blank, is_total};
@@ -29,6 +29,8 @@ pub(super) struct Filling<'a> {
     names: Vec<(Spellings, HashMap<String, usize>)>,
     /// True for tables that a sheet or the base fills, so that unknown names are suspicious.
     is_given: Vec<bool>,
+    /// Names that tables lack, by table and [`key`]; true for those with a single similar name.
+    unknown: Vec<HashMap<String, bool>>,
     /// Values for empty cells of rows, by table, column and name of the row.
     carried: HashMap<(usize, usize, String), Carry>,
     /// Texts of the rows of each table that are carried along in another one.
@@ -79,7 +81,8 @@ impl<'a> Filling<'a> {
         let counts = vec![LineCount::default(); request.sheets.len()];
         let (problems, carried) = (Vec::new(), HashMap::new());
         let texts = specs.iter().map(|_| CarriedTexts::default()).collect();
-        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, carried, texts }
+        let unknown = vec![HashMap::new(); specs.len()];
+        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, unknown, carried, texts }
     }
 
     /// Reads a sheet into its table.
@@ -349,7 +352,13 @@ impl<'a> Filling<'a> {
         }
         self.problems.sort_by_key(|problem| (problem.sheet, problem.line));
         self.data.hash = self.data.fingerprint(self.specs);
+        let unknown = self.unknown.iter().enumerate().filter(|(_, names)| !names.is_empty());
+        let count = |names: &HashMap<String, bool>| UnknownCount {
+            names: names.len(),
+            similar: names.values().filter(|is_similar| **is_similar).count(),
+        };
+        let unknown = unknown.map(|(table, names)| (table, count(names))).collect();
         let Self { data, counts, problems, more_problems, .. } = self;
-        Outcome { data, counts, problems, more_problems, obstacle: None }
+        Outcome { data, counts, problems, more_problems, unknown, obstacle: None }
     }
 }

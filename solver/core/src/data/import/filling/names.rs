@@ -3,7 +3,7 @@
 use super::super::UnknownNames;
 use super::{Filling, Reading};
 use crate::data::lists::references;
-use crate::data::{ValueKind, told_apart};
+use crate::data::{ValueKind, key, told_apart};
 use crate::text::columns;
 use crate::text::lines::{Effect, quoted};
 
@@ -37,6 +37,7 @@ impl<'a> Filling<'a> {
         &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, id: &str, name: String, is_listed: bool,
     ) -> Option<String> {
         let Some(target) = self.specs.iter().position(|spec| spec.id == id) else { return Some(name) };
+        self.count_unknown(target, &name);
         if let Some(known) = self.known(target, &name) {
             if known != name {
                 self.counts[reading.at].respelled += 1;
@@ -48,7 +49,8 @@ impl<'a> Filling<'a> {
         let spec = &self.specs[target];
         // A row with the name alone must be one.
         let is_enough = spec.columns.iter().all(|column| !column.column.required || column.kind == ValueKind::Name);
-        if is_listed && !is_enough || self.is_given[target] && self.request.unknown != UnknownNames::AreAdded {
+        if is_listed && !is_enough || self.is_given[target] && self.request.unknown.of(target) != UnknownNames::AreAdded
+        {
             let similar = self.similar(target, &name);
             let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", told_apart(&known, &name)));
             let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
@@ -71,12 +73,24 @@ impl<'a> Filling<'a> {
         Some(name)
     }
 
+    /// Counts a name that a given table lacks, unless it was counted already.
+    fn count_unknown(&mut self, table: usize, name: &str) {
+        if !self.is_given[table] || self.names[table].0.known(name).is_some() {
+            return;
+        }
+        let key = key(name);
+        if !self.unknown[table].contains_key(&key) {
+            let is_similar = self.similar(table, name).is_some();
+            self.unknown[table].insert(key, is_similar);
+        }
+    }
+
     /// The name of a table that `name` stands for; similar names do if the request says so.
     fn known(&mut self, table: usize, name: &str) -> Option<String> {
         if let Some(known) = self.names[table].0.known(name) {
             return Some(known.to_owned());
         }
-        let is_meant = self.request.unknown == UnknownNames::AreMeant;
+        let is_meant = self.request.unknown.of(table) == UnknownNames::AreMeant;
         let meant = self.similar(table, name).filter(|_| is_meant)?;
         self.names[table].0.learn_as(name, &meant);
         Some(meant)
