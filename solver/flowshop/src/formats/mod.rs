@@ -14,6 +14,7 @@
 mod columns;
 pub mod csv;
 pub(crate) mod headings;
+mod lekin;
 pub mod matrix;
 pub mod moeo;
 mod real_time;
@@ -29,6 +30,7 @@ mod workbook;
 use std::path::Path;
 use std::sync::Arc;
 
+pub(crate) use self::lekin::explained as foreign;
 pub(crate) use self::real_time::{machine_texts, machine_times};
 pub use self::recognition::{LOOK, looks_like};
 pub(crate) use self::recognition::{is_stranger, resembles};
