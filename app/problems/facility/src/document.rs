@@ -18,7 +18,7 @@ use gridwright_facility::formats::solution;
 use gridwright_facility::run::{self, Algorithm};
 use gridwright_facility::slicing::SlicingParameters;
 use gridwright_facility::stored::{self, Demands};
-use gridwright_facility::{BestLayout, Instance, Layout, Rules, problem};
+use gridwright_facility::{BestLayout, Instance, Layout, Rules, library, problem};
 
 use super::action::{self, Action};
 use super::history::IslandHistory;
@@ -248,7 +248,8 @@ impl DocumentKind for FacilityViews {
     }
 
     fn references(document: &Document) -> Vec<Reference> {
-        let best = document.best_known().map(|value| Reference { name: "Best known".to_owned(), value });
+        let source = library::best_known_source(&document.instance).unwrap_or_default();
+        let best = document.best_known().map(|value| Reference { name: "Best known".to_owned(), value, source });
         best.into_iter().collect()
     }
 

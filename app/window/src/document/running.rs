@@ -249,7 +249,11 @@ impl<K: DocumentKind> Document<K> {
         }
         let (quantity, scale) = (K::quantity(self), K::curve_scale(self));
         let ours = <K::Problem>::our_best(&self.instance, &self.settings.goal);
-        let ours = ours.map(|value| Reference { name: OUR_BEST.to_owned(), value });
+        let ours = ours.map(|value| Reference {
+            name: OUR_BEST.to_owned(),
+            value,
+            source: "best solution in the measured results of this program".to_owned(),
+        });
         let references: Vec<Reference> = K::references(self).into_iter().chain(ours).collect();
         let Some(value) = K::curve_value(self) else {
             convergence::show(ui, quantity, &lines, &references, self.look, scale);
