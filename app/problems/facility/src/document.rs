@@ -165,6 +165,10 @@ impl DocumentKind for FacilityViews {
         settings::fitting(settings, instance)
     }
 
+    fn is_comparable(run: &Run, other: &Run) -> bool {
+        run.checked.layout.is_free() == other.checked.layout.is_free()
+    }
+
     fn fit_to_start(settings: &mut run::Settings, start: &Layout) {
         // Rectangles are no bays; of the others one algorithm alone begins with bays that lie as they lie.
         if start.is_free() && !matches!(settings.algorithm, Algorithm::Slicing(_)) {

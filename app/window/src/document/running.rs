@@ -164,6 +164,7 @@ impl<K: DocumentKind> Document<K> {
         let is_alike = |other: &&Run<K>| {
             let (now, then) = (&run.result, &other.result);
             other.number != number
+                && K::is_comparable(run, other)
                 && other.status == RunStatus::Valid
                 && (&now.demands, &now.instance.hash, &now.instance.options)
                     == (&then.demands, &then.instance.hash, &then.instance.options)
