@@ -155,6 +155,28 @@ fn an_imported_layout_is_the_one_that_its_tables_open_as() {
 }
 
 #[test]
+fn decimal_times_of_one_piece_and_dates_of_jobs_are_imported() {
+    type Shop = gridwright_flowshop::Instance;
+    let jobs = "Auftrag;Termin;Menge;Säge (min/Stk);Lack (min)\nA;1.12.2026 14:00;12;1,3;5\nB;28.11.2026;4;2;6\n";
+    let plan = "plan start,start time\n2026-11-30,06:00\n";
+    let request = request::<Shop>(&[("jobs.csv", jobs), ("plan.csv", plan)]);
+    let outcome = run(Shop::TABLES, &request);
+    assert_eq!(outcome.obstacle, None, "{:?}", told(&request, &outcome));
+    let shop: Shop = gridwright_core::data::open(&outcome.data).unwrap();
+    assert_eq!(shop.times, [16, 5, 8, 6]);
+    assert_eq!(shop.machines, ["Säge (min)", "Lack (min)"]);
+    assert_eq!([0, 1].map(|job| shop.jobs[job].due), [Some(32 * 60), Some(0)]);
+    let told = told(&request, &outcome).join("\n");
+    assert!(told.contains("12 × 1.3 = 15.6 is taken as 16"), "{told}");
+    assert!(told.contains("line 3, Termin: the date lies before the start of the plan"), "{told}");
+    // Without a start of the plan there is nothing that dates count from.
+    let alone = self::request::<Shop>(&[("jobs.csv", jobs)]);
+    let outcome = run(Shop::TABLES, &alone);
+    assert_eq!(outcome.losses(), 2);
+    assert!(self::told(&alone, &outcome).join("\n").contains("state the start of the plan in the table “Plan”"));
+}
+
+#[test]
 fn names_that_tables_lack_are_treated_by_table() {
     type Session = gridwright_timetabling::Instance;
     let enrolments = "student;exam\ns1;MA100\ns9;MA-100\n";

@@ -118,7 +118,7 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
     let number = |value: u32| grouped(i64::from(value));
     let moment = |time: u32| instance.moment(time);
     if let Some(due) = data.due {
-        fact(ui, "Due", &moment(due));
+        fact(ui, "Due", &instance.due_moment(due));
     }
     for (heading, text) in instance.order_facts(job) {
         fact(ui, &heading, &text);

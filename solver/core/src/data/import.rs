@@ -198,11 +198,11 @@ pub fn run(specs: &'static [TableSpec], request: &Request) -> Outcome {
     if let Some(obstacle) = missing.or(lacking) {
         return Outcome { obstacle: Some(obstacle), ..filling.finish() };
     }
-    // Tables whose rows have names come first, among them those that refer to no others: other tables refer to them.
+    // What dates count from is read first. Of the others, tables whose rows have names come first, among them those that refer to no others: other tables refer to them.
     let rank = |spec: &TableSpec| {
         let kinds = spec.columns.iter().map(|column| column.kind);
         let refers = |kind| matches!(kind, ValueKind::Reference(_) | ValueKind::References(_));
-        (spec.name_column().is_none(), spec.carried.is_some() || kinds.into_iter().any(refers))
+        (!spec.is_first, spec.name_column().is_none(), spec.carried.is_some() || kinds.into_iter().any(refers))
     };
     let mut order: Vec<(usize, usize)> =
         request.sheets.iter().enumerate().filter_map(|(at, mapped)| Some((at, mapped.mapping.table?))).collect();

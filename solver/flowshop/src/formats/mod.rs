@@ -17,6 +17,7 @@ pub(crate) mod headings;
 mod lekin;
 pub mod matrix;
 pub mod moeo;
+mod pieces;
 mod real_time;
 mod recognition;
 mod sections;

@@ -1,7 +1,9 @@
 //! Lines of sheets become rows of tables.
 
 mod carrying;
+mod dates;
 mod names;
+mod products;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -170,7 +172,11 @@ impl<'a> Filling<'a> {
         let mut values: Vec<String> = Vec::with_capacity(places.len());
         for (column, place) in places.into_iter().enumerate() {
             let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
-            match self.value(reading, line, column, place, text) {
+            let value = match self.product(reading, line, place, text, &values) {
+                Some(product) => product,
+                None => self.value(reading, line, column, place, text),
+            };
+            match value {
                 Some(value) => values.push(value),
                 None => return self.counts[reading.at].left_out += 1,
             }
@@ -282,6 +288,9 @@ impl<'a> Filling<'a> {
         let kind = spec.kind(column);
         let is_required = spec.columns.get(column).is_some_and(|column| column.column.required);
         let dates = reading.mapped.mapping.dates;
+        if let Some(value) = self.date(reading, line, column, place, text) {
+            return value;
+        }
         let (value, doubt) = match place.and_then(|at| reading.numbers.get(at)) {
             Some(numbers) => numbers.read(spec, column, text, dates),
             None => (canonical(kind, text, dates), None),
