@@ -16,7 +16,7 @@ use gridwright_timetabling_views as timetabling;
 use gridwright_window::data_view::LetterheadEdit;
 use gridwright_window::data_view::edits::{self, Cells, Edit};
 use gridwright_window::document::kind::Instance;
-use gridwright_window::document::{DocumentKind, ProblemView as _};
+use gridwright_window::document::{Document, DocumentKind, ProblemView as _};
 use gridwright_window::runs::Shown;
 use gridwright_window::services::Services;
 
@@ -324,4 +324,29 @@ fn a_million_enrolments_are_imported_and_scrolled() {
     let at = |share: f64| frames[((frames.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     println!("frames: median {:.1} ms, 99 of 100 below {:.1} ms, longest {:.1} ms", at(0.5), at(0.99), at(1.0));
     assert!(opened < Duration::from_secs(20) && peak_mebibytes() < 2_048 && at(0.99) < 16.0);
+}
+
+#[test]
+fn a_later_start_of_the_plan_leaves_due_dates_where_they_are_and_dates_can_be_typed() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("orders.csv");
+    std::fs::write(&path, "job,due date,Saw\nA,480,300\nB,1440,240\n\nplan start\n2026-11-30 06:00\n").unwrap();
+    with_document::<flowshop::FlowShopViews, _>(home.path(), path.to_str().unwrap(), |document, _| {
+        let specs = document.table_specs();
+        let at = |id: &str| specs.iter().position(|spec| spec.id == id).unwrap();
+        let due = |document: &Document<flowshop::FlowShopViews>| {
+            [0, 1].map(|job| document.instance.moment(document.instance.jobs[job].due.unwrap()))
+        };
+        let before = due(document);
+        let edit = edits::set_cell(&document.tables(), specs, at("plan"), 0, 1, "8:00").unwrap();
+        document.change_data(edit, None).unwrap();
+        assert_eq!(document.instance.jobs[0].due, Some(360));
+        assert_eq!(due(document), before);
+        document.undo().unwrap();
+        assert_eq!((document.instance.jobs[0].due, due(document)), (Some(480), before));
+        let edit = edits::set_cell(&document.tables(), specs, at("jobs"), 1, 1, "1.12.2026 14:00").unwrap();
+        document.change_data(edit, None).unwrap();
+        assert!(document.data_issues().is_empty(), "{:?}", document.data_issues());
+        assert_eq!(document.instance.jobs[1].due, Some(32 * 60));
+    });
 }

@@ -1,12 +1,13 @@
 //! Study mode: who plans sees the plan, who studies sees algorithms, too.
 
 use egui::{Key, Modifiers};
+use gridwright_core::search::Algorithms as _;
 use gridwright_core::store::Store;
 use gridwright_window::services::Services;
 
 use crate::entering::scenes::palette;
-use crate::support;
 use crate::support::person::{Window, keys, press, settle, shows, sized, wait};
+use crate::support::{self, Documents as _};
 
 /// Words of the first row that belong to study mode.
 const STUDIED: [&str; 3] = ["Algorithm", "Device", "Seed"];
@@ -81,4 +82,50 @@ fn a_view_of_algorithms_that_is_opened_has_its_tab() {
     keys(&mut window, Modifiers::COMMAND, Key::Num1);
     settle(&mut window);
     assert!(!shows(&window, "Evolution"), "the tab goes with the view");
+}
+
+/// Presses one of the two kinds of layouts.
+fn choose_kind(window: &mut Window, name: &str) {
+    use egui_kittest::kittest::Queryable as _;
+    window.get_by_role_and_label(egui::Role::Button, name).click();
+    window.run_steps(3);
+}
+
+#[test]
+fn a_planner_sees_the_layout_of_the_kind_that_is_chosen_and_says_how_many_departments_move() {
+    use egui_kittest::kittest::Queryable as _;
+    let home = tempfile::tempdir().unwrap();
+    let mut window = planner(home.path(), "sample:layout-workshop");
+    assert!(!shows(&window, "Move at most"), "there is no layout yet");
+    window.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.5);
+    window.run_steps(2);
+    let solve = |window: &mut Window| {
+        let runs = window.state().layouts().unwrap().runs.len();
+        press(window, "Solve");
+        wait(window, "the end", |window| {
+            let layouts = window.state().layouts().unwrap();
+            !layouts.is_solving() && layouts.runs.len() == runs + 1
+        });
+        settle(window);
+    };
+    let is_free = |window: &Window| window.state().layouts().unwrap().picture().unwrap().layout.is_free();
+    solve(&mut window);
+    assert!(!is_free(&window));
+    choose_kind(&mut window, "Free");
+    solve(&mut window);
+    assert!(is_free(&window), "the run that was asked for");
+    for kind in ["Bays", "Free", "Bays"] {
+        choose_kind(&mut window, kind);
+        settle(&mut window);
+        assert_eq!(is_free(&window), kind == "Free", "{kind}");
+    }
+    solve(&mut window);
+    assert!(!is_free(&window), "a cheaper layout of the other kind is not shown instead");
+    window.get_by_role_and_label(egui::Role::SpinButton, "Move at most").set_value_accesskit(2.0);
+    window.run_steps(3);
+    let settings = &window.state().layouts().unwrap().settings;
+    let gridwright_facility::run::Algorithm::Slicing(parameters) = &settings.algorithm else {
+        panic!("{}", settings.algorithm.name())
+    };
+    assert_eq!(parameters.moves, 2);
 }

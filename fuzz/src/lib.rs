@@ -186,7 +186,7 @@ fn import(path: &Path) -> bool {
             sheets: sheets.into_iter().map(mapped).collect(),
             base: (problem.descriptor().empty_data)("a"),
             bad_lines: BadLines::LeaveOut,
-            unknown: UnknownNames::AreAdded,
+            unknown: UnknownNames::AreAdded.into(),
         };
         let outcome = import::run(specs, &request);
         let _ = import::problems_csv(&request, &outcome);

@@ -172,7 +172,9 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::read_at`].
-    pub(crate) fn read_from(&self, runtime: &mut dyn DeviceRuntime, first: usize, len: usize) -> Result<Vec<T>, CudaError> {
+    pub(crate) fn read_from(
+        &self, runtime: &mut dyn DeviceRuntime, first: usize, len: usize,
+    ) -> Result<Vec<T>, CudaError> {
         let mut bytes = vec![0; len * T::BYTES];
         runtime.read_at(self.memory, first * T::BYTES, &mut bytes)?;
         Ok(bytes.chunks_exact(T::BYTES).map(T::of).collect())
@@ -182,7 +184,9 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     /// As [`DeviceRuntime::begin_read`].
-    pub(crate) fn begin_read(&self, runtime: &mut dyn DeviceRuntime, len: usize, slot: usize) -> Result<Transfer, CudaError> {
+    pub(crate) fn begin_read(
+        &self, runtime: &mut dyn DeviceRuntime, len: usize, slot: usize,
+    ) -> Result<Transfer, CudaError> {
         runtime.begin_read(self.memory, len.min(self.len) * T::BYTES, slot)
     }
 

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_core::data::import::{
-    BadLines, Effect, Mapped, Mapping, Outcome, Request, Sheet, UnknownNames, problem_line, problems_csv, run,
+    BadLines, Effect, Mapped, Mapping, Outcome, Request, Sheet, UnknownCount, UnknownNames, problem_line, problems_csv,
+    run,
 };
 use gridwright_core::data::{Tables, open};
 use gridwright_flowshop as flowshop;
@@ -23,7 +24,7 @@ fn request<T: Tables>(files: &[(&str, &str)]) -> Request {
     let folder = tempfile::tempdir().unwrap();
     let sheets = sheets::<T>(folder.path(), files);
     let base = T::empty_data("test");
-    Request { name: "test".to_owned(), sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong }
+    Request { name: "test".to_owned(), sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong.into() }
 }
 
 fn rows(outcome: &Outcome, table: usize) -> Vec<String> {
@@ -154,13 +155,62 @@ fn an_imported_layout_is_the_one_that_its_tables_open_as() {
 }
 
 #[test]
+fn decimal_times_of_one_piece_and_dates_of_jobs_are_imported() {
+    type Shop = gridwright_flowshop::Instance;
+    let jobs = "Auftrag;Termin;Menge;Säge (min/Stk);Lack (min)\nA;1.12.2026 14:00;12;1,3;5\nB;28.11.2026;4;2;6\n";
+    let plan = "plan start,start time\n2026-11-30,06:00\n";
+    let request = request::<Shop>(&[("jobs.csv", jobs), ("plan.csv", plan)]);
+    let outcome = run(Shop::TABLES, &request);
+    assert_eq!(outcome.obstacle, None, "{:?}", told(&request, &outcome));
+    let shop: Shop = gridwright_core::data::open(&outcome.data).unwrap();
+    assert_eq!(shop.times, [16, 5, 8, 6]);
+    assert_eq!(shop.machines, ["Säge (min)", "Lack (min)"]);
+    assert_eq!([0, 1].map(|job| shop.jobs[job].due), [Some(32 * 60), Some(0)]);
+    let told = told(&request, &outcome).join("\n");
+    assert!(told.contains("12 × 1.3 = 15.6 is taken as 16"), "{told}");
+    assert!(told.contains("line 3, Termin: the date lies before the start of the plan"), "{told}");
+    // Without a start of the plan there is nothing that dates count from.
+    let alone = self::request::<Shop>(&[("jobs.csv", jobs)]);
+    let outcome = run(Shop::TABLES, &alone);
+    assert_eq!(outcome.losses(), 2);
+    assert!(self::told(&alone, &outcome).join("\n").contains("state the start of the plan in the table “Plan”"));
+}
+
+#[test]
+fn names_that_tables_lack_are_treated_by_table() {
+    type Session = gridwright_timetabling::Instance;
+    let enrolments = "student;exam\ns1;MA100\ns9;MA-100\n";
+    let exams = "code;title\nMA-100;Analysis\n";
+    let students = "student;name\ns1;Ada\n";
+    let mut request =
+        request::<Session>(&[("enrolments.csv", enrolments), ("exams.csv", exams), ("students.csv", students)]);
+    let at = |title: &str| Session::TABLES.iter().position(|spec| spec.title == title).unwrap();
+    let (exams, students) = (at("Exams"), at("Students"));
+    let outcome = run(Session::TABLES, &request);
+    let count = |names, similar| UnknownCount { names, similar };
+    assert_eq!(outcome.unknown, [(exams, count(1, 1)), (students, count(1, 0))].into());
+    assert_eq!(outcome.losses(), 2, "{:?}", told(&request, &outcome));
+    request.unknown.set(exams, UnknownNames::AreMeant);
+    request.unknown.set(students, UnknownNames::AreAdded);
+    let outcome = run(Session::TABLES, &request);
+    assert_eq!(rows(&outcome, 0), ["s1|MA-100", "s9|MA-100"]);
+    assert_eq!((rows(&outcome, exams).len(), rows(&outcome, students).len()), (1, 2));
+    assert_eq!((outcome.losses(), outcome.unknown.len()), (0, 2), "the choices stay");
+    // Added exams do not add students.
+    request.unknown = UnknownNames::AreWrong.into();
+    request.unknown.set(exams, UnknownNames::AreAdded);
+    let outcome = run(Session::TABLES, &request);
+    assert_eq!((rows(&outcome, exams).len(), rows(&outcome, students).len(), outcome.losses()), (2, 1, 1));
+}
+
+#[test]
 fn a_room_whose_closing_is_not_understood_is_left_out_and_new_names_are_told() {
     type Session = gridwright_timetabling::Instance;
     let enrolments = "student;exam\n1;MA-100\n2;MA100\n2;PHY\n";
     let exams = "code;title\nMA-100;Analysis\n";
     let rooms = "room;seats;closed\nS 101;30;\nS 102;25;ja\n";
     let mut request = request::<Session>(&[("enrolments.csv", enrolments), ("exams.csv", exams), ("rooms.csv", rooms)]);
-    (request.bad_lines, request.unknown) = (BadLines::LeaveOut, UnknownNames::AreAdded);
+    (request.bad_lines, request.unknown) = (BadLines::LeaveOut, UnknownNames::AreAdded.into());
     let outcome = run(Session::TABLES, &request);
     assert_eq!(rows(&outcome, 3), ["S 101|30|||||||"]);
     let told = told(&request, &outcome);

@@ -2,6 +2,7 @@
 //!
 //! Budgets are numbers of steps, so that every machine gets the same costs.
 
+use gridwright_core::planning::InstanceSource;
 use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_tests::published_data;
 use gridwright_timetabling::Instance;
@@ -20,6 +21,40 @@ fn cost(instance: &Instance, algorithm: Algorithm, seed: u64, steps: u64) -> f64
     let result = solve(instance, &settings, &Control::new(), &mut |_| {}).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed, "{}: {:?}", instance.name, result.notes);
     instance.shown(result.verdict.cost as u64)
+}
+
+/// Every value that is listed as best known says where it comes from, whatever the problem.
+#[test]
+fn best_known_values_name_their_sources() {
+    gridwright::register();
+    let mut known = Vec::new();
+    for problem in gridwright_core::registry::problems() {
+        let samples = problem.profile().samples.iter().map(|name| format!("sample:{name}"));
+        for source in samples.chain(problem.generated().into_iter().take(12)) {
+            let open = gridwright_core::planning::opening::open(&InstanceSource::of(source.as_str())).unwrap();
+            assert_eq!(open.best_known().is_some(), open.best_known_source().is_some(), "{source}");
+            let facts = open.facts();
+            let stated = facts.iter().find(|fact| fact.key == "best_known_source").and_then(|fact| fact.value.as_str());
+            assert_eq!(stated, open.best_known_source().as_deref(), "{source}");
+            known.extend(stated.is_some().then(|| problem.id()));
+        }
+    }
+    known.dedup();
+    assert_eq!(known, ["flowshop", "systolic"]);
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn best_known_costs_of_sessions_name_their_sources() {
+    let source = |name: &str| published::best_known_source(&toronto(name));
+    assert_eq!(source("hec-s-92"), Some("calculated from a published timetable"));
+    assert_eq!(source("ute-s-92"), Some("cost printed in the literature"));
+    let facts = gridwright_timetabling::facts::of(&toronto("hec-s-92"));
+    assert!(
+        facts
+            .iter()
+            .any(|fact| fact.key == "best_known" && fact.text.ends_with("(calculated from a published timetable)"))
+    );
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn lists_of_numbers_need_positive_evidence() {
     for (name, content, expected) in [
         ("qap3.dat", qap, "quadratic assignment problem (QAPLIB)"),
         ("pfsp-wt.txt", late, "release dates, due dates and weights"),
-        ("pisinger.txt", "1 94 485 0\n2 506 326 0\n3 416 248 1\n", "neither its ending nor its content"),
+        ("pisinger.txt", "1 94 485 0\n2 506 326 0\n3 416 248 1\n", "whose first lines are lost"),
         ("sizes.txt", "2\n4\n54 83 15 71\n79 3 11 99\n", "neither its ending nor its content"),
         ("fis.stu", "Name: Fis0506\nExams: 10\n\nEXAMS:\nc1 t1 6\n", "lists no exams of a student"),
     ] {
@@ -300,7 +300,8 @@ fn files_of_other_kinds_are_no_plans() {
                 // The command line, and the reader that the window calls.
                 let command = gridwright_core::planning::opening::open(&InstanceSource::of(source));
                 let owner = gridwright_core::registry::owner(source);
-                let window = (owner.descriptor().open)(source, &Default::default());
+                let window = gridwright_core::recognition::not_an_instance(source)
+                    .map_or_else(|| (owner.descriptor().open)(source, &Default::default()), Err);
                 for (place, opened) in [("command line", command), ("window", window)] {
                     match opened {
                         Ok(opened) => {
@@ -321,6 +322,54 @@ fn files_of_other_kinds_are_no_plans() {
         }
     }
     assert!(taken.is_empty(), "{}", taken.join("\n"));
+}
+
+/// Files of which a problem can say what they are, with the ending that they usually have and words of the refusal.
+fn explained_files() -> Vec<(&'static str, String, &'static [&'static str])> {
+    let items = "1,94,485,0\n2,506,326,0\n3,416,248,1\n4,992,421,0\n";
+    let head = "n 4\nc 995\nz 416\ntime 0.00\n";
+    let knapsacks = "2\n3 2 16\n7 8 9\n1 2 3\n4 5 6\n5 11\n2 2 0\n4 5\n1 1\n2 3\n2 4\n";
+    let table: &[&str] = &["make a table with the columns item, profit and weight", "capacity"];
+    vec![
+        (
+            "job",
+            "Shop: Job\nJob: J1\n  Release: 0\n  Due: 9\n  Weight: 1\n  Oper: W1;4;A\n".to_owned(),
+            &["jobs of LEKIN (.job)", "make a table with the columns job"],
+        ),
+        (
+            "mch",
+            "Ordinary:\nWorkcenter: W1\n  RelDate: 0\n  Machine: W1.1\n".to_owned(),
+            &["machines of LEKIN (.mch)", "the file beside it that ends in .job"],
+        ),
+        ("seq", "Schedule: EDD\n  Machine: W1.1\n    Oper: J1\n".to_owned(), &["schedule of LEKIN (.seq)"]),
+        ("txt", knapsacks.to_owned(), &["several constraints (OR-Library, mknap)", "each of 2 knapsacks"]),
+        ("csv", format!("knapPI_1_4_1000_1\n{head}{items}-----\n"), &["knapPI_1_4_1000_1", "capacity 995"]),
+        ("csv", format!("{head}{items}-----\n"), &["Pisinger's generator", "capacity 995"]),
+        ("csv", items.to_owned(), table),
+        ("txt", items.replace(',', " "), table),
+        ("in", "3\n1 94 485\n2 506 326\n3 416 248\n995\n".to_owned(), &["(test.in)", "«995»"]),
+    ]
+}
+
+/// Known kinds of files that are not read are named with a remedy, whatever ending they have; window and command line agree.
+#[test]
+fn known_files_of_other_kinds_are_named() {
+    gridwright::register();
+    let folder = tempfile::tempdir().unwrap();
+    for (usual, content, words) in explained_files() {
+        for ending in [usual, "stu", "txt", "dat", "csv", "kp", "exam", "unknown"] {
+            let path = folder.path().join(format!("a.{ending}"));
+            std::fs::write(&path, &content).unwrap();
+            let source = path.to_str().unwrap();
+            let Err(error) = gridwright_core::planning::opening::open(&InstanceSource::of(source)) else {
+                panic!("{content} is opened as .{ending}")
+            };
+            let error = error.to_string();
+            assert!(words.iter().all(|word| error.contains(word)), "{content} .{ending}: {error}");
+            let window = gridwright_core::recognition::not_an_instance(source).map(|error| error.to_string());
+            assert_eq!(window, Some(error), ".{ending}");
+        }
+    }
 }
 
 /// The published sessions and generated ones are opened without their lists of exams, too.

@@ -439,7 +439,7 @@ fn by_import(random: &mut Random, kind: &Kind, table: &Generated, path: &Path) -
         base.tables[0].rows = names;
     }
     let sheets = vec![Mapped { sheet: Arc::new(sheet), mapping }];
-    let (bad_lines, unknown) = (BadLines::LeaveOut, UnknownNames::AreWrong);
+    let (bad_lines, unknown) = (BadLines::LeaveOut, UnknownNames::AreWrong.into());
     let request = Request { name: "test".to_owned(), sheets, base, bad_lines, unknown };
     let outcome = run(kind.specs, &request);
     if let Some(obstacle) = outcome.obstacle {

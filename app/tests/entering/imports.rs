@@ -173,3 +173,33 @@ fn the_columns_of_a_workbook_are_those_of_the_first_sheet_that_is_used() {
     assert!(!shows(&window, "This sheet is not used"));
     assert!(shows(&window, "Column for Student"));
 }
+
+#[test]
+fn names_that_a_table_lacks_are_decided_for_this_table() {
+    let home = tempfile::tempdir().unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let mut window = sized(support::app(services, Store::at(home.path().join("home")), None), [1440.0, 900.0], 1.0);
+    window.run();
+    press(&mut window, "Import tables…");
+    for (name, text) in [
+        ("enrolments.csv", "student,exam\ns1,MA100\ns2,CH100\ns9,MA-100\n"),
+        ("exams.csv", "code,title\nMA-100,Analysis\nCH-100,Basics\n"),
+        ("students.csv", "student,name\ns1,Ada\ns2,Max\n"),
+    ] {
+        let path = home.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        drop_file(&mut window, path);
+        wait(&mut window, "the sheet", |window| shows(window, name));
+    }
+    wait(&mut window, "the count", |window| shows(window, "3 lines or values that cannot be used"));
+    press(&mut window, "3 Problems (3)");
+    assert!(shows(&window, "Names that “Exams” lacks: 2") && shows(&window, "Names that “Students” lacks: 1"));
+    // The first row is that of exams.
+    let meant = window.get_all_by_label("Mean similar ones").next().unwrap();
+    meant.click();
+    wait(&mut window, "the count", |window| shows(window, "is 1 line or value that cannot be used"));
+    let added = window.get_all_by_label("Are added").nth(1).unwrap();
+    added.click();
+    wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
+    assert!(shows(&window, "Names that “Exams” lacks: 2"), "the choice stays where it can be changed");
+}

@@ -429,6 +429,9 @@ fn pause_and_stop_keep_what_was_found() {
     let run = shop(&window).run(1).unwrap();
     assert!(run.value >= 3771, "no order of ta051 is better than its lower bound");
     assert!(shows(&window, "best known"), "the library's instances know it");
+    // The name of the line in the curves tells the source.
+    window.get_by_label("Best known").hover();
+    wait(&mut window, "the source", |window| shows(window, "newest listed upper bound"));
     let (runs, problems) =
         Store::at(home.path()).runs(&shop(&window).key(), gridwright_core::registry::by_id("flowshop").unwrap());
     assert_eq!((runs.len(), problems.len()), (1, 0));

@@ -35,6 +35,14 @@ fn a_pinned_job_stays_where_it_is_until_its_pin_is_removed() {
     press(&mut window, "Edit");
     press(&mut window, "Move one position earlier");
     assert_eq!(name(&window, 0), last, "no job takes its position");
+    // The pinned one is not moved by hand, and that is told while it is carried and when it is let go.
+    let place = |window: &super::Window, position: usize| {
+        window.query_all_by_label_contains(&format!("Position {position}: ")).next().unwrap().rect().center()
+    };
+    let (from, to, now) = (place(&window, 1), place(&window, 3), order(&window));
+    drag(&mut window, from, to + egui::vec2(40.0, 0.0));
+    assert_eq!(order(&window), now, "the pinned job stays");
+    assert!(shows(&window, "unpin it first, with P or in its menu"));
     press(&mut window, &format!("Remove the rule: «{last}» in position 1"));
     assert!(shop(&window).instance.rules.is_empty());
     keys(&mut window, Modifiers::COMMAND, Key::Z);

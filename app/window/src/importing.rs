@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Frame, Layout, Margin, Ui, vec2};
 use gridwright_core::data::import::{
-    self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, SheetReading, UnknownNames,
+    self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, SheetReading, UnknownPolicy,
 };
 use gridwright_core::data::update::{self, Update};
 use gridwright_core::data::{Dataset, Issue};
@@ -98,7 +98,7 @@ pub(crate) struct Dialog {
     /// Rows of the forms.
     base: Dataset,
     bad_lines: BadLines,
-    unknown: UnknownNames,
+    unknown: UnknownPolicy,
     name: String,
     target: String,
     /// True if the person has named the target.
@@ -140,7 +140,7 @@ impl Dialog {
             choices: reading::Choices::default(),
             base: (first.descriptor().empty_data)(""),
             bad_lines: BadLines::default(),
-            unknown: UnknownNames::default(),
+            unknown: UnknownPolicy::default(),
             name: String::new(),
             target: String::new(),
             is_target_chosen: false,
@@ -191,6 +191,8 @@ impl Dialog {
         self.problem = problem;
         let known = self.choices.return_to(problem, &mut self.sheets);
         self.base = known.unwrap_or_else(|| (problem.descriptor().empty_data)(&self.name));
+        // Tables are known by their index in the tables of one problem.
+        (self.unknown, self.counted) = (UnknownPolicy::default(), None);
         self.changed();
     }
 
@@ -232,6 +234,7 @@ impl Dialog {
         }
         if !self.is_chosen && self.sheets.is_empty() {
             self.problem = most_alike(&sheets).unwrap_or(self.problem);
+            self.counted = None;
             self.base = (self.problem.descriptor().empty_data)(&self.name);
         }
         let tables = self.problem.descriptor().tables;
@@ -318,14 +321,14 @@ impl Dialog {
     fn request(&self) -> Request {
         if let Some(present) = &self.updated {
             let request = update::request(self.problem.descriptor().tables, &present.data, self.sheets.clone());
-            return Request { bad_lines: self.bad_lines, unknown: self.unknown, ..request };
+            return Request { bad_lines: self.bad_lines, unknown: self.unknown.clone(), ..request };
         }
         Request {
             name: self.name.clone(),
             sheets: self.sheets.clone(),
             base: self.base.clone(),
             bad_lines: self.bad_lines,
-            unknown: self.unknown,
+            unknown: self.unknown.clone(),
         }
     }
 

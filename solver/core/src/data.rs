@@ -14,6 +14,7 @@
 //! * Copies are cheap: rows are shared in blocks, so that an undo history can hold a dataset of a million rows per step.
 
 mod canonical;
+mod column;
 mod csv;
 mod dataset;
 mod difference;
@@ -28,10 +29,11 @@ use std::sync::Arc;
 
 use crate::Result;
 use crate::encoded::Encoded;
-use crate::text::columns::{Column, heading, plain, plain_spellings};
+use crate::text::columns::{Column, plain, plain_spellings};
 pub use crate::text::values::DateOrder;
 
 pub use canonical::{NameIndex, Spellings, canonical, canonical_in, is_same_name, key, told_apart, written_time};
+pub use column::{ColumnSpec, DateReader, Mentions, ReadDate, with_dates_read};
 pub(crate) use csv::from_csv;
 pub use csv::{pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
@@ -114,90 +116,6 @@ impl ValueKind {
     /// True for the kinds of values that are numbers, whole or not.
     pub fn is_number(self) -> bool {
         matches!(self, Self::Whole { .. } | Self::Number { .. })
-    }
-}
-
-/// Column of a table.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ColumnSpec {
-    /// Name in files and its synonyms; a required column has a value in every row.
-    pub column: Column,
-    /// Heading for people, such as «Due date».
-    pub title: &'static str,
-    /// Kind of its values.
-    pub kind: ValueKind,
-    /// Unit of its values, such as `min`; empty if there is none.
-    pub unit: &'static str,
-    /// One sentence that says what the column holds.
-    pub help: &'static str,
-    /// Value in the rows that a person adds; empty for none.
-    pub default: &'static str,
-    /// Cell of a form that takes the unit in the heading of an imported column.
-    pub(crate) unit_cell: Option<UnitCell>,
-    /// True if a line of an imported sheet is left out for a wrong value of this column, which would mean something else if it
-    /// were missing.
-    pub(crate) is_decisive: bool,
-    /// Names in a column of texts that change when a row of another table is renamed; `None` if there are none.
-    pub mentions: Option<Mentions>,
-}
-
-/// Names of rows in a column of texts: lists of names that may stand in any order, or names that mean rows only sometimes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mentions {
-    /// Identifier of the table whose rows are named.
-    pub table: &'static str,
-    /// Column of this table; once one of its cells is filled, the texts name the values of this column instead of rows.
-    pub unless: Option<usize>,
-}
-
-/// Cell of a form that holds the unit of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct UnitCell {
-    /// Identifier of the form.
-    pub form: &'static str,
-    /// Column of the form.
-    pub column: usize,
-}
-
-impl ColumnSpec {
-    /// Column without unit and default.
-    pub const fn new(column: Column, title: &'static str, kind: ValueKind, help: &'static str) -> Self {
-        Self { column, title, kind, unit: "", help, default: "", unit_cell: None, is_decisive: false, mentions: None }
-    }
-
-    /// The column with a unit.
-    #[must_use]
-    pub const fn with_unit(self, unit: &'static str) -> Self {
-        Self { unit, ..self }
-    }
-
-    /// The column with a value for new rows.
-    #[must_use]
-    pub const fn with_default(self, default: &'static str) -> Self {
-        Self { default, ..self }
-    }
-
-    /// The column with a cell for the unit that the heading of an imported column names.
-    #[must_use]
-    pub const fn with_unit_in(self, form: &'static str, column: usize) -> Self {
-        Self { unit_cell: Some(UnitCell { form, column }), ..self }
-    }
-
-    /// The column as one whose wrong values make a line unusable.
-    #[must_use]
-    pub const fn decisive(self) -> Self {
-        Self { is_decisive: true, ..self }
-    }
-
-    /// The column of texts as one with names of rows of `table`, unless a cell of its column `unless` is filled.
-    #[must_use]
-    pub const fn mentioning(self, table: &'static str, unless: Option<usize>) -> Self {
-        Self { mentions: Some(Mentions { table, unless }), ..self }
-    }
-
-    /// Heading with the unit, such as «Duration (min)».
-    pub fn heading(&self) -> String {
-        heading(self.title, self.unit)
     }
 }
 
@@ -303,6 +221,10 @@ pub struct TableSpec {
     pub texts: Option<&'static str>,
     /// Column whose default counts for sheets without it, if there is one.
     pub assumed: Option<Assumed>,
+    /// Column of the quantity by which times of one piece in further columns are multiplied, if there is one.
+    pub quantity: Option<usize>,
+    /// True if imports read the table before all others.
+    pub is_first: bool,
     /// True if the items of a pair must differ; imports leave other pairs out.
     pub is_of_different: bool,
     /// True if the table is a form: exactly one row.
@@ -335,6 +257,8 @@ impl TableSpec {
             carried: None,
             texts: None,
             assumed: None,
+            quantity: None,
+            is_first: false,
             is_of_different: false,
             is_form: false,
             is_required: false,
@@ -384,6 +308,18 @@ impl TableSpec {
     #[must_use]
     pub const fn assuming(self, assumed: Assumed) -> Self {
         Self { assumed: Some(assumed), ..self }
+    }
+
+    /// Multiplies times of one piece in further columns of imported sheets by the quantity in a column where they have decimals.
+    #[must_use]
+    pub const fn multiplied_by(self, quantity: usize) -> Self {
+        Self { quantity: Some(quantity), ..self }
+    }
+
+    /// Reads the table before all others in an import: dates in other tables count from it.
+    #[must_use]
+    pub const fn read_first(self) -> Self {
+        Self { is_first: true, ..self }
     }
 
     /// Carries columns of texts of imported sheets along in the further columns of another table.
@@ -470,6 +406,12 @@ pub trait Tables: Sized {
     /// Every cell that cannot be used, by table, row and column.
     fn of_data(_data: &Dataset) -> std::result::Result<Self, Vec<Issue>> {
         Err(Vec::new())
+    }
+
+    /// Data after a person changed a table, with the cells that follow from the change, and remarks about them: times that count from a
+    /// date which the table states. `self` is the last sound instance, `before` has the tables before the change.
+    fn with_consequences(&self, _before: &Dataset, after: Dataset, _table: usize) -> (Dataset, Vec<String>) {
+        (after, Vec::new())
     }
 
     /// [`Dataset::rest`] without what holds for the published data only, such as best known values; for data that a person has

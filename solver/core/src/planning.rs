@@ -315,6 +315,11 @@ pub trait OpenInstance {
         directed_gap(shown, self.best_known()?, self.shown(1.0) - self.shown(0.0))
     }
 
+    /// Source of the best cost known: a publication with its year where that is known, or a calculation.
+    fn best_known_source(&self) -> Option<String> {
+        None
+    }
+
     /// Why the best cost known is not to be relied on, where it is not.
     fn best_known_warning(&self) -> Option<String> {
         None

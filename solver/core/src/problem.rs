@@ -162,6 +162,12 @@ pub trait Problem: Sync {
     /// if there is no file.
     fn detect(&self, source: &str, start: &[u8]) -> Detection;
 
+    /// Explains a text file of a related kind that the problem does not read, with the remedy; `None` for other files. `text` is
+    /// the beginning of the file, of [`DETECTION_BYTES`] bytes unless it `is_whole`.
+    fn foreign(&self, _text: &str, _is_whole: bool) -> Option<String> {
+        None
+    }
+
     /// Values of options under which a result was found, where the result does not name them among its options.
     fn options_of_result(&self, _result: &RunResult) -> Vec<(&'static str, String)> {
         Vec::new()

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::problem::{DETECTION_BYTES, Problem};
 use crate::registry;
 use crate::result::RunResult;
-use crate::text::ending;
+use crate::text::{decoding, ending, sheets};
 use crate::{Error, Result, files};
 
 /// Names of the files.
@@ -63,7 +63,8 @@ pub fn is_solution_of(path: &Path, problem: &dyn Problem) -> bool {
     registry::is_solution(path) && registry::solution_owner(path).is_none_or(|owner| owner.id() == problem.id())
 }
 
-/// Error for a solution or a campaign where an instance is needed, with the remedy; `None` for everything else.
+/// Error for a solution, a campaign or a file of a format that a problem knows but does not read where an instance is needed, with
+/// the remedy; `None` for everything else.
 pub fn not_an_instance(source: &str) -> Option<Error> {
     let path = crate::source::path(source);
     if is_campaign(&path) {
@@ -74,8 +75,11 @@ pub fn not_an_instance(source: &str) -> Option<Error> {
         );
         return Some(Error::file(&path, what));
     }
-    if !registry::is_solution(&path) || !path.is_file() {
+    if !path.is_file() {
         return None;
+    }
+    if !registry::is_solution(&path) {
+        return foreign(&path);
     }
     let (solution, instance) = registry::solution_owner(&path)
         .map_or(("a solution", "an instance"), |owner| (owner.nouns().solution, owner.nouns().instance));
@@ -84,6 +88,18 @@ pub fn not_an_instance(source: &str) -> Option<Error> {
          terminal: gridwright verify INSTANCE SOLUTION)"
     );
     Some(Error::file(&path, what))
+}
+
+/// Error for a text file of which a problem can say what it is and how to bring it into a form that is read.
+fn foreign(path: &Path) -> Option<Error> {
+    if is_document(path) || sheets::is_named_workbook(path) {
+        return None;
+    }
+    let start = files::beginning(path, DETECTION_BYTES);
+    let is_whole = start.len() < DETECTION_BYTES;
+    let (text, _) = decoding::decode(path, start, None).ok()?;
+    let what = registry::problems().find_map(|problem| problem.foreign(&text, is_whole))?;
+    Some(Error::file(path, what))
 }
 
 /// Adds to an error about a file or a folder that was read as an instance of `problem` how files look of the other problems that could be

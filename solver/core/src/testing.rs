@@ -79,7 +79,7 @@ pub fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: 
         base.tables[at].rows = Default::default();
     }
     let name = data.name.clone();
-    let request = Request { name, sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong };
+    let request = Request { name, sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong.into() };
     let outcome = run(T::TABLES, &request);
     let problems: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&request, problem)).collect();
     assert_eq!(outcome.obstacle, None, "{problems:?}");

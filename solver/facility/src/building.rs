@@ -9,6 +9,7 @@ pub mod outline;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::checking::overlap;
 use super::rectangle::{Placed, Rectangle};
 use gridwright_core::numbers::rounded;
 

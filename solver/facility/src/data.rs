@@ -348,9 +348,11 @@ impl Tables for Instance {
         }
         let products: Vec<Product> =
             reader.rows(PRODUCTS).map(|row| products::read(&mut reader, PRODUCTS, &row)).collect();
+        let mut rectangles = Vec::new();
         for row in reader.rows(BUILDING) {
-            building::read(&mut reader, BUILDING, &row, &mut instance.building);
+            rectangles.extend(building::read(&mut reader, BUILDING, &row, &mut instance.building));
         }
+        building::mark_overlaps(&mut reader, BUILDING, &rectangles);
         if let Some(row) = reader.form(PLANT) {
             read_plant(&mut instance, &row);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::formats::{LoadOptions, tables};
 use super::generator::{self, GeneratorOptions, Preset};
-use super::{Instance, Unit};
+use super::{Instance, Reference, Unit};
 use gridwright_core::text::Source;
 use gridwright_core::{Error, Result, files};
 
@@ -86,8 +86,20 @@ fn is_strict(kind: &str) -> bool {
 /// Smallest published cost of flexible-bay layouts under the instance's own limits; proven optima take precedence
 /// because other sources round them; `None` for unknown instances.
 pub fn best_known(instance: &Instance) -> Option<f64> {
+    best_reference(instance).map(|reference| reference.value)
+}
+
+/// Kind and source of the reference that [`best_known`] takes, as the file states them.
+pub fn best_known_source(instance: &Instance) -> Option<String> {
+    let Reference { kind, source, .. } = best_reference(instance)?;
+    Some([kind.as_str(), source.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
+}
+
+/// Reference with the smallest cost of flexible-bay layouts under the instance's own limits; proven optima take precedence.
+fn best_reference(instance: &Instance) -> Option<&Reference> {
     let strict = || instance.references.iter().filter(|one| is_strict(&one.kind));
-    let least = |of: &dyn Fn(&str) -> bool| strict().filter(|one| of(&one.kind)).map(|one| one.value).reduce(f64::min);
+    let least =
+        |of: &dyn Fn(&str) -> bool| strict().filter(|one| of(&one.kind)).min_by(|a, b| a.value.total_cmp(&b.value));
     least(&|kind| kind.starts_with("proven")).or_else(|| least(&|_| true))
 }
 
@@ -109,7 +121,7 @@ pub fn is_proven(instance: &Instance) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limit, Reference};
+    use crate::Limit;
 
     #[test]
     fn samples_are_there_and_others_refused() {
@@ -157,6 +169,12 @@ mod tests {
         let quoted =
             [(241.06, "FBS, quoted (Yu12)"), (236.14, "not FBS, quoted"), (238.73, "quoted as FBS for alpha 4, but …")];
         assert_eq!(of(&[&o9[..], &quoted[..]].concat()), Some(241.0616246));
+        let reference =
+            |value, kind: &str, source: &str| Reference { value, kind: kind.to_owned(), source: source.to_owned() };
+        let references =
+            vec![reference(9.5, "FBS", "a repository"), reference(9.0, "FBS, quoted", "Konak et al. 2006")];
+        let source = best_known_source(&Instance { references, ..Instance::default() });
+        assert_eq!(source.as_deref(), Some("FBS, quoted, Konak et al. 2006"), "that of the smaller value");
         assert_eq!(of(&quoted), Some(241.06));
         assert_eq!(
             of(&[

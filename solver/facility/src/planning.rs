@@ -154,6 +154,10 @@ impl Planning for Facility {
         library::best_known(instance)
     }
 
+    fn best_known_source(instance: &Instance, _goal: &Self::Goal) -> Option<String> {
+        library::best_known_source(instance)
+    }
+
     /// Slicing trees may cost less.
     fn best_known_warning(_instance: &Instance, _goal: &Self::Goal) -> Option<String> {
         Some("of layouts with bays".to_owned())

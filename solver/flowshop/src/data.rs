@@ -112,6 +112,10 @@ impl Tables for Instance {
         Some(Self::of_times("New flow shop", 3, times).ok()?.to_data())
     }
 
+    fn with_consequences(&self, before: &Dataset, after: Dataset, table: usize) -> (Dataset, Vec<String>) {
+        if table == real_time::PLAN { real_time::with_dates_kept(self, before, after) } else { (after, Vec::new()) }
+    }
+
     fn rest_of_changed(_rest: &Encoded) -> Encoded {
         Encoded::of(&Rest::default())
     }
@@ -205,6 +209,44 @@ mod tests {
         );
     }
 
+    /// Due dates and release dates stay where they are when the plan starts at another time; B is due before the later start.
+    #[test]
+    fn dates_stay_when_the_start_of_the_plan_changes() {
+        let text = "job,due date,release date,Saw\nA,1.12.2026 14:00,2026-12-01,300\nB,2026-11-30 09:00,,240\n\nplan start\n2026-11-30 06:00\n\n\
+                    machine,ready\nSaw,120\n";
+        let source = gridwright_core::text::Source { path: std::path::Path::new("a.csv"), text };
+        let instance = crate::formats::csv::parse(source).unwrap();
+        let before = instance.to_data();
+        let with_start = |start: [&str; 2]| {
+            let mut after = before.clone();
+            let row = after.tables[real_time::PLAN].rows.get(0).unwrap().with(0, start[0]).with(1, start[1]);
+            after.tables[real_time::PLAN].rows.set(0, row);
+            after
+        };
+        let (after, remarks) =
+            instance.with_consequences(&before, with_start(["2026-11-30", "10:00"]), real_time::PLAN);
+        let moved = Instance::of_data(&after).unwrap();
+        for (job, due) in [(0, true), (1, false)] {
+            let [former, now] = [&instance, &moved].map(|shop| shop.moment(shop.jobs[job].due.unwrap()));
+            assert_eq!(former == now, due, "{former}, {now}");
+        }
+        assert_eq!(moved.due_moment(moved.jobs[1].due.unwrap()), "by the start");
+        assert_eq!(instance.moment(instance.jobs[0].release), moved.moment(moved.jobs[0].release));
+        assert!(remarks.join("; ").contains("1 due date lies before the new start"), "{remarks:?}");
+        let (earlier, remarks) =
+            instance.with_consequences(&before, with_start(["2026-11-29", "06:00"]), real_time::PLAN);
+        let earlier = Instance::of_data(&earlier).unwrap();
+        assert_eq!(
+            [0, 1].map(|job| earlier.jobs[job].due),
+            [0, 1].map(|job| instance.jobs[job].due.map(|due| due + 1_440))
+        );
+        assert_eq!(earlier.real_time.as_ref().unwrap().machines[0].ready, 120 + 1_440);
+        assert!(remarks[0].starts_with("4 dates"), "{remarks:?}");
+        // Another table leaves all numbers as they are.
+        let (same, remarks) = instance.with_consequences(&before, with_start(["2026-11-29", "06:00"]), JOBS);
+        assert_eq!((same.tables[JOBS].clone(), remarks.len()), (before.tables[JOBS].clone(), 0));
+    }
+
     /// Problems of the import of a table, by line, and processing times of the jobs that it makes.
     fn imported(table: &str) -> (Vec<(usize, String)>, Vec<Vec<String>>) {
         let folder = tempfile::tempdir().unwrap();
@@ -215,7 +257,7 @@ mod tests {
         assert_eq!(mapping.listed, [1, 2], "both machines are found");
         let sheets = vec![Mapped { mapping, sheet: std::sync::Arc::new(sheet) }];
         let base = Instance::empty_data("shop");
-        let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+        let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
         let outcome = run(&TABLES, &Request { name: "shop".to_owned(), sheets, base, bad_lines, unknown });
         assert_eq!(outcome.obstacle.is_some(), outcome.losses() > 0);
         let problems = outcome.problems.into_iter().filter(|problem| problem.effect.is_loss());
@@ -279,7 +321,7 @@ mod tests {
         };
         let import = |sheets: Vec<Mapped>| {
             let base = Instance::empty_data("shop");
-            let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+            let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
             let outcome = run(&TABLES, &Request { name: "shop".to_owned(), sheets, base, bad_lines, unknown });
             assert_eq!(outcome.losses(), 0, "{:?}", outcome.problems);
             Instance::of_data(&outcome.data).unwrap().carried

@@ -52,7 +52,7 @@ impl MoveEffects {
         }
         let is_own = |position: usize| order.get(position) != Some(&job);
         if instance.rules.pinned(job.into()).is_some_and(is_own) {
-            return Err(format!("{} is pinned to its position", instance.jobs[usize::from(job)].name));
+            return Err(format!("{} is pinned to its position; unpin it first", instance.jobs[usize::from(job)].name));
         }
         if let Some(rule) = instance.rules.broken_precedence(&order) {
             let [first, then] = [rule.first, rule.then].map(|job| &instance.jobs[usize::from(job)].name);

@@ -113,6 +113,7 @@ fn times(instance: &Instance) -> [Fact; 3] {
 fn known(instance: &Instance, objective: Objective) -> Fact {
     let best = instance.best_known.value(objective);
     let (lower, warning) = (lower_bound(instance, objective), best_known_warning(instance, objective));
+    let source = best_known_source(instance, objective);
     let origin = if instance.best_known.of_file { "according to the file" } else { "best known" };
     let optimum = lower.and_then(|_| exact::optimum(instance, objective));
     let least = |lower: u64| match optimum {
@@ -134,11 +135,15 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
     if let Some(stated) = stated {
         text += &format!(" and at least {}", grouped(stated));
     }
+    if let Some(source) = source.as_ref().filter(|_| !instance.best_known.of_file) {
+        text += &format!("; {source}");
+    }
     let value = json!({
         "lower_bound": lower,
         "stated_lower_bound": stated,
         "optimum": optimum,
         "best_known": best,
+        "best_known_source": source,
         "doubt": warning,
     });
     Fact::new(objective.name(), objective.label_in(instance), value, text)
@@ -158,6 +163,15 @@ fn lower_bound(instance: &Instance, objective: Objective) -> Option<u64> {
     let computed = bounds::lower_bound(instance, objective);
     let published = stated_bound(instance, objective).filter(|_| !instance.best_known.of_file);
     Some(computed.max(published.unwrap_or(0)))
+}
+
+/// Source of the best known value, with its year where that is known.
+pub fn best_known_source(instance: &Instance, objective: Objective) -> Option<String> {
+    instance.best_known.value(objective)?;
+    if instance.best_known.of_file {
+        return Some("stated in the file".to_owned());
+    }
+    library::recognise(instance)?.source(objective).map(str::to_owned)
 }
 
 /// Returns the reason why the best known value is not reliable, if there is one.

@@ -68,6 +68,7 @@ pub mod waiting;
 pub mod wavefront;
 
 pub use best::Best;
+pub use facts::best_known_source;
 pub(crate) use instance::BestKnown;
 pub use instance::{Instance, Job};
 pub use objective::Objective;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::formats::csv;
 use super::generator::{self, Numbers};
-use super::{BestKnown, Instance, Job};
+use super::{BestKnown, Instance, Job, Objective};
 use gridwright_core::text::Source;
 use gridwright_core::{Error, Result, files};
 
@@ -36,6 +36,27 @@ pub struct Entry {
     pub best_known: BestKnown,
     /// Smallest makespan on Taillard's own page (last revision 2015); an order with this makespan is known.
     pub makespan_2015: u64,
+    /// Year in which the smallest total flow time was listed: 2019 or 2021.
+    pub flow_time_year: u64,
+}
+
+impl Entry {
+    /// Source of the best known value of an objective, with its year where that is known; `None` for objectives without a value.
+    pub fn source(&self, objective: Objective) -> Option<&'static str> {
+        let BestKnown { makespan, doubtful, .. } = self.best_known;
+        match objective {
+            Objective::Makespan if makespan == Some(self.makespan_2015) => {
+                Some("Taillard's list of upper bounds, 2015")
+            }
+            Objective::Makespan if doubtful => Some("listed in 2025 without an order"),
+            Objective::Makespan => Some("newest listed upper bound"),
+            Objective::FlowTime if self.flow_time_year == 2021 => {
+                Some("iterative beam search of Libralesso, Focke, Secardin and Jost, 2021")
+            }
+            Objective::FlowTime => Some("literature of 2019"),
+            Objective::Tardiness | Objective::Tardy => None,
+        }
+    }
 }
 
 /// All 120 instances of Taillard, ascending by name.
@@ -48,7 +69,8 @@ pub fn entries() -> &'static [Entry] {
 fn entry(line: &str) -> Option<Entry> {
     let (name, rest) = line.split_once(',')?;
     let numbers: Vec<u64> = rest.split(',').map(|field| field.parse().ok()).collect::<Option<_>>()?;
-    let &[jobs, machines, seed, makespan_lower, makespan, makespan_2015, doubtful, flow_time] = numbers.as_slice()
+    let &[jobs, machines, seed, makespan_lower, makespan, makespan_2015, doubtful, flow_time, flow_time_year] =
+        numbers.as_slice()
     else {
         return None;
     };
@@ -65,6 +87,7 @@ fn entry(line: &str) -> Option<Entry> {
             doubtful: doubtful != 0,
         },
         makespan_2015,
+        flow_time_year,
     })
 }
 
@@ -145,6 +168,25 @@ mod tests {
     fn bounds_are_those_of_the_article() {
         let bounds = (1..=10).map(|number| bounds::makespan(&taillard(&format!("ta{number:03}")).unwrap()));
         assert_eq!(bounds.collect::<Vec<_>>(), [1232, 1290, 1073, 1268, 1198, 1180, 1226, 1170, 1206, 1082]);
+    }
+
+    #[test]
+    fn best_known_values_have_their_source() {
+        let of = |name: &str, objective| entries().iter().find(|entry| entry.name == name).unwrap().source(objective);
+        assert_eq!(of("ta001", Objective::Makespan), Some("Taillard's list of upper bounds, 2015"));
+        assert_eq!(
+            of("ta051", Objective::Makespan),
+            Some("newest listed upper bound"),
+            "3846 where Taillard's list has 3850"
+        );
+        assert_eq!(of("ta081", Objective::Makespan), Some("listed in 2025 without an order"));
+        assert_eq!(of("ta001", Objective::FlowTime), Some("literature of 2019"));
+        assert!(
+            of("ta061", Objective::FlowTime).is_some_and(|source| source.ends_with("2019") || source.ends_with("2021"))
+        );
+        assert_eq!(of("ta001", Objective::Tardiness), None);
+        let of_2021 = entries().iter().filter(|entry| entry.flow_time_year == 2021).count();
+        assert_eq!((entries().len(), of_2021), (120, 58));
     }
 
     #[test]

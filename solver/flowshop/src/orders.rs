@@ -78,6 +78,12 @@ impl Instance {
         numbers.map(|of| self.jobs.iter().any(|job| of(job).is_some()).then_some(of))
     }
 
+    /// A due date in words, as [`Self::moment`]. Dates before the start of the plan count as the start, so that the date itself is not
+    /// known there.
+    pub fn due_moment(&self, due: u32) -> String {
+        if due == 0 && self.plan_start().is_some() { "by the start".to_owned() } else { self.moment(due) }
+    }
+
     /// Headings and cells of a job in the columns of orders, without empty cells.
     pub fn order_facts(&self, job: usize) -> Vec<(String, String)> {
         let cells = self.order_headings().into_iter().zip(self.order_cells(job));

@@ -212,6 +212,13 @@ impl Planning for FlowShop {
         row.map(|row| row.1 as f64)
     }
 
+    fn best_known_source(instance: &Instance, goal: &Goal) -> Option<String> {
+        match goal {
+            Goal::One(objective) => facts::best_known_source(instance, *objective),
+            _ => None,
+        }
+    }
+
     fn best_known_warning(instance: &Instance, goal: &Goal) -> Option<String> {
         facts::best_known_warning(instance, goal.first())
     }

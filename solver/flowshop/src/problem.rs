@@ -106,6 +106,10 @@ impl Problem for FlowShop {
         }
     }
 
+    fn foreign(&self, text: &str, _is_whole: bool) -> Option<String> {
+        formats::foreign(text)
+    }
+
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins_schedule(start)
     }

@@ -66,6 +66,25 @@ fn wrong_quantities_and_weights_are_named_by_line() {
     }
 }
 
+/// A takes 12 × 1.3 = 15.6, B 4 × 2 on Saw; Paint has whole times of one piece, and Pack hours.
+#[test]
+fn decimal_times_of_one_piece_are_multiplied_and_rounded() {
+    let text = "job,Menge,Saw (min/Stk),Paint (min/Stk),Pack (min)\nA,12,\"1,3\",2,5\nB,4,2,3,6\nC,3,\"0,5\",1,7\n";
+    let instance = load("a.csv", text);
+    assert_eq!(instance.times, [16, 24, 5, 8, 12, 6, 2, 3, 7], "1.5 is rounded up");
+    assert_eq!(instance.machines, ["Saw (min)", "Paint (min/piece)", "Pack (min)"]);
+    assert_says(
+        &instance.warnings.join("\n"),
+        &["«Saw (min/Stk)»", "2 products were rounded", "halves up (job «A»: 12 × 1.3 = 15.6 is taken as 16)"],
+    );
+    let hours = load("a.csv", "job,Menge,Saw (h/Stk)\nA,50,0.01\nB,3,1\n");
+    assert_eq!((&hours.times[..], hours.machines[0].as_str()), (&[30, 180][..], "Saw (min)"));
+    assert_says(&hours.warnings.join("\n"), &["all products are whole"]);
+    assert_says(&complaint("a.csv", "job,Menge,Saw (min/Stk)\nA,,1.5\nB,2,1\n"), &["a.csv:2: ", "quantity is missing"]);
+    assert_says(&complaint("a.csv", "job,Saw (min/Stk)\nA,1.5\n"), &["a.csv:2: "]);
+    assert_says(&complaint("a.csv", "job,Menge,Saw (min)\nA,2,1.5\n"), &["no whole number of minutes"]);
+}
+
 /// Every table that leaves the program names customer and article.
 #[test]
 fn carried_texts_stand_in_every_table() {

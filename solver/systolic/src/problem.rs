@@ -62,6 +62,10 @@ impl Problem for Systolic {
         if formats::looks_like(source, start) { Detection::Certain } else { Detection::No }
     }
 
+    fn foreign(&self, text: &str, is_whole: bool) -> Option<String> {
+        formats::foreign(text, is_whole)
+    }
+
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins(start)
     }

@@ -60,7 +60,10 @@ pub fn of(data: &Instance) -> Vec<Fact> {
         "best_known",
         if best_known.is_some() { "Best known cost" } else { "" },
         json!(best_known.map(rounded)),
-        best_known.map(numbers::cost).unwrap_or_default(),
+        best_known
+            .zip(published::best_known_source(data))
+            .map(|(best, source)| format!("{} ({source})", numbers::cost(best)))
+            .unwrap_or_default(),
     ));
     facts
 }

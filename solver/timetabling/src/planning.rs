@@ -189,6 +189,10 @@ impl Planning for Timetabling {
         published::best_known(instance)
     }
 
+    fn best_known_source(instance: &Instance, _goal: &()) -> Option<String> {
+        published::best_known_source(instance).map(str::to_owned)
+    }
+
     fn our_best(instance: &Instance, _goal: &()) -> Option<f64> {
         published::our_best(instance)
     }

@@ -72,6 +72,20 @@ pub fn best_known(instance: &Instance) -> Option<f64> {
     BEST.iter().find(|row| row.0 == instance.name && has_published_costs(instance)).map(|row| row.1 / row.2)
 }
 
+/// Source of [`best_known`]; the lists that it was taken from state no year.
+pub fn best_known_source(instance: &Instance) -> Option<&'static str> {
+    best_known(instance)?;
+    // One cost was printed without its timetable.
+    Some(if instance.name == "ute-s-92" {
+        "cost printed in the literature"
+    } else {
+        "calculated from a published timetable"
+    })
+}
+
+/// Source of [`published_mean`].
+pub const MEANS_SOURCE: &str = "Kolonias, Goulas, Gogos, Alefragis, Housos, 2014, Tables 8 and 9";
+
 /// Populations of the published hybrid evolutionary algorithm with means (Kolonias et al. 2014, Tables 8 and 9).
 pub const PUBLISHED_POPULATIONS: [u32; 2] = [256, 16_384];
 

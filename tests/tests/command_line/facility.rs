@@ -51,6 +51,7 @@ fn info_knows_every_format_and_name() {
         assert!(json["file_hash"].as_str().unwrap().len() == 64 && json["warnings"].is_array());
         let known = if source == "three.json" { json!(28.0) } else { Value::Null };
         assert_eq!((&json["best_known"], &json["proven"]), (&known, &json!(source == "three.json")), "{source}");
+        assert_eq!(json["best_known_source"].is_string(), source == "three.json", "{source}");
     }
     for (name, departments) in
         [("sample:layout-workshop", 12), ("sample:layout-plant", 30), ("layout:F40", 40), ("layout:f120", 120)]

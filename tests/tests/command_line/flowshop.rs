@@ -59,6 +59,12 @@ fn info_knows_every_format_and_name() {
         assert_eq!(known[key], *value, "{key}");
     }
     assert_eq!(folder.run("info taillard:ta001 --objective flowtime --json").json()["best_known"], 14_033);
+    let source = "Taillard's list of upper bounds, 2015";
+    assert_eq!(known["best_known_source"], source);
+    assert_eq!(known["flowtime"]["best_known_source"], "literature of 2019");
+    assert!(folder.run("info taillard:ta001").text.contains(source));
+    let solved = folder.done("solve taillard:ta001 --steps 10 --backend cpu");
+    assert!(solved.text.contains(source), "{}", solved.text);
     let spoken = folder.run("info taillard:ta081").text;
     assert!(spoken.contains("doubtful"), "{spoken}");
     assert!(folder.run("info sample:workshop").text.contains("Paint, at work for 98"));

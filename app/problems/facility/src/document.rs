@@ -18,7 +18,7 @@ use gridwright_facility::formats::solution;
 use gridwright_facility::run::{self, Algorithm};
 use gridwright_facility::slicing::SlicingParameters;
 use gridwright_facility::stored::{self, Demands};
-use gridwright_facility::{BestLayout, Instance, Layout, Rules, problem};
+use gridwright_facility::{BestLayout, Instance, Layout, Rules, library, problem};
 
 use super::action::{self, Action};
 use super::history::IslandHistory;
@@ -165,6 +165,10 @@ impl DocumentKind for FacilityViews {
         settings::fitting(settings, instance)
     }
 
+    fn is_comparable(run: &Run, other: &Run) -> bool {
+        run.checked.layout.is_free() == other.checked.layout.is_free()
+    }
+
     fn fit_to_start(settings: &mut run::Settings, start: &Layout) {
         // Rectangles are no bays; of the others one algorithm alone begins with bays that lie as they lie.
         if start.is_free() && !matches!(settings.algorithm, Algorithm::Slicing(_)) {
@@ -248,7 +252,8 @@ impl DocumentKind for FacilityViews {
     }
 
     fn references(document: &Document) -> Vec<Reference> {
-        let best = document.best_known().map(|value| Reference { name: "Best known".to_owned(), value });
+        let source = library::best_known_source(&document.instance).unwrap_or_default();
+        let best = document.best_known().map(|value| Reference { name: "Best known".to_owned(), value, source });
         best.into_iter().collect()
     }
 

@@ -15,7 +15,7 @@ use crate::widgets::floorplan::{area_in, length, sides_in};
 use gridwright_window::document::frames;
 use gridwright_window::runs::RunStatus;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
+use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section, sourced_fact};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 
@@ -67,7 +67,7 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
     fact(ui, "Distances", distance);
     if let Some(best) = document.best_known() {
         let name = if library::is_proven(&instance) { "Best, proven" } else { "Best known" };
-        fact(ui, name, &cost_words(best));
+        sourced_fact(ui, name, &cost_words(best), &library::best_known_source(&instance).unwrap_or_default());
     }
     if !instance.warnings.is_empty() {
         ui.add_space(space::S);

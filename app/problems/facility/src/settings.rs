@@ -9,9 +9,16 @@ use gridwright_facility::run::{Algorithm, Settings};
 use gridwright_facility::{Instance, Orientation};
 
 use super::Document;
+use super::state::Run;
+use crate::methods::*;
+use gridwright_window::runs::RunStatus;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::controls::{labelled, segmented};
+use gridwright_window::widgets::entry::Number;
+
+/// Largest number of departments that may be allowed to move, as the search has it.
+const MOST_MOVES: u32 = 32;
 
 /// Ready-made settings, quickest first; small plants are enumerated. The last preset is the island genetic algorithm with
 /// the budget of its paper.
@@ -67,6 +74,41 @@ fn shapes(ui: &mut Ui, document: &mut Document) {
         let usual = Algorithm::for_instance(&document.instance);
         document.settings.algorithm = if pressed == 1 { free } else { usual };
         document.settings.goal = None;
+        show_best_of(document, pressed == 1);
+    }
+}
+
+/// Shows the best run with rectangles, or with bays, instead of a run of the other kind; nothing changes if there is none.
+fn show_best_of(document: &mut Document, is_free: bool) {
+    let is_of_kind = |run: &Run| run.checked.layout.is_free() == is_free;
+    if document.shown_run().is_none_or(is_of_kind) {
+        return;
+    }
+    let valid = document.listed().filter(|run| run.status == RunStatus::Valid && is_of_kind(run));
+    let best = valid.min_by(|one, other| one.checked.cost.total_cmp(&other.checked.cost));
+    if let Some(number) = best.map(|run| run.number) {
+        document.show_run(number);
+    }
+}
+
+/// Chooses how many departments an improvement of the shown layout may move; 0 allows any number.
+fn moves(ui: &mut Ui, settings: &mut Settings) {
+    let mut moves = match &settings.algorithm {
+        Algorithm::Slicing(parameters) => parameters.moves,
+        _ => 0,
+    };
+    let before = moves;
+    let help = "Improve from here moves at most so many departments of the layout that is shown; 0: any number";
+    ui.add(Number::new("Move at most", &mut moves).range(0..=MOST_MOVES).speed(0.1).zero("any").help(help));
+    if moves == before {
+        return;
+    }
+    // Only layouts without bays leave everything else where it is.
+    if !is_slicing(settings) {
+        (settings.algorithm, settings.goal) = (Algorithm::with_defaults("slicing").unwrap_or_default(), None);
+    }
+    if let Algorithm::Slicing(parameters) = &mut settings.algorithm {
+        parameters.moves = moves;
     }
 }
 
@@ -87,6 +129,9 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
         }
         if !settings::studies(ui) {
             labelled(ui, "Layout", |ui| shapes(ui, document));
+            if document.plan().is_some() {
+                labelled(ui, "Move at most", |ui| moves(ui, &mut document.settings));
+            }
         }
         let has_bays = !is_slicing(&document.settings);
         ui.add_enabled_ui(has_bays, |ui| labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings)));

@@ -19,7 +19,7 @@ use gridwright_flowshop::multiobjective::weights::PARTS;
 use gridwright_flowshop::rules::Rules;
 use gridwright_flowshop::run::{self, Algorithm};
 use gridwright_flowshop::stored::{self};
-use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, frozen, problem};
+use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, best_known_source, frozen, problem};
 
 use super::commands::{BEST, EARLIER, LATER, PIN};
 use super::plan::Plan;
@@ -215,11 +215,13 @@ impl DocumentKind for FlowShopViews {
     /// The best that is known, otherwise the value that no order can be better than.
     fn references(document: &Document) -> Vec<Reference> {
         let Goal::One(objective) = document.settings.goal else { return Vec::new() };
-        let of = |name: &str, value: Option<u64>| {
-            value.filter(|&value| value > 0).map(|value| Reference { name: name.to_owned(), value: value as f64 })
+        let of = |name: &str, value: Option<u64>, source: Option<String>| {
+            let (name, source) = (name.to_owned(), source.unwrap_or_default());
+            value.filter(|&value| value > 0).map(|value| Reference { name, value: value as f64, source })
         };
-        let best = of("Best known", document.instance.best_known.value(objective));
-        best.or_else(|| of("Lower bound", document.lower_bound(objective))).into_iter().collect()
+        let source = best_known_source(&document.instance, objective);
+        let best = of("Best known", document.instance.best_known.value(objective), source);
+        best.or_else(|| of("Lower bound", document.lower_bound(objective), None)).into_iter().collect()
     }
 
     fn best_solution(_instance: &Instance, best: &Arc<Best>) -> Option<Arc<Order>> {

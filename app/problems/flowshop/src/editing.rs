@@ -7,6 +7,9 @@ use gridwright_flowshop::insertion::{FlowShopProblem, moved_to_best};
 use super::Document;
 use crate::methods::*;
 
+/// Why a pinned job is not moved.
+const PINNED: &str = "The job is pinned to its position; unpin it first, with P or in its menu";
+
 #[ext(EditingMethods)]
 impl Document {
     /// Moves the job at position `from` to position `to`.
@@ -25,6 +28,10 @@ impl Document {
         let job = order[from];
         order = self.instance.rules.moved(&order, [from, to]);
         let position = order.iter().position(|other| *other == job).unwrap_or(to);
+        // A pinned job that stands elsewhere may go to its own position.
+        if self.instance.rules.pinned(job.into()).is_some_and(|own| own != position) {
+            return Err(PINNED);
+        }
         if position == from {
             return Err("Pinned jobs stand in the positions on that side; remove a pin first");
         }
@@ -56,7 +63,7 @@ impl Document {
         let (now, order) = (plan.value(self.objective()), plan.order.0.clone());
         let job = order[position];
         if self.instance.rules.pinned(job.into()).is_some() {
-            return Err("The job is pinned to its position; remove the pin first");
+            return Err(PINNED);
         }
         let problem = FlowShopProblem::new(&self.instance, self.objective());
         let (best, cost) = moved_to_best(&problem, &order, job);

@@ -6,7 +6,7 @@ use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_core::statistics::summary::gap_percent;
 use gridwright_flowshop::waiting::TimeInShop;
-use gridwright_flowshop::{Objective, measures};
+use gridwright_flowshop::{Objective, best_known_source, measures};
 
 use super::plan::Plan;
 use super::{Document, rules};
@@ -14,7 +14,7 @@ use crate::methods::*;
 use gridwright_window::document::frames;
 use gridwright_window::runs::Run;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{coloured_fact, fact, icon_button, section};
+use gridwright_window::widgets::controls::{coloured_fact, fact, icon_button, section, sourced_fact};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 
@@ -74,7 +74,8 @@ fn show_instance(ui: &mut Ui, document: &Document) {
         }
         if let Some(best) = document.instance.best_known.value(objective) {
             let origin = if instance.best_known.of_file { "stated in the file" } else { "best known" };
-            fact(ui, &format!("{}, {origin}", objective.label_in(instance)), &grouped(best as i64));
+            let source = best_known_source(instance, objective).unwrap_or_default();
+            sourced_fact(ui, &format!("{}, {origin}", objective.label_in(instance)), &grouped(best as i64), &source);
         }
     }
     let remarks: Vec<&str> = instance.remarks().collect();
@@ -117,7 +118,7 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
     let number = |value: u32| grouped(i64::from(value));
     let moment = |time: u32| instance.moment(time);
     if let Some(due) = data.due {
-        fact(ui, "Due", &moment(due));
+        fact(ui, "Due", &instance.due_moment(due));
     }
     for (heading, text) in instance.order_facts(job) {
         fact(ui, &heading, &text);

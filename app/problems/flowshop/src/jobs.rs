@@ -135,7 +135,9 @@ fn cell(ui: &mut Ui, document: &Document, line: &Line, of: By) {
         By::Work => right(ui, &grouped(line.work as i64), palette.text),
         By::Start => right(ui, &moment(line.start), palette.text),
         By::Done => right(ui, &moment(line.done), palette.text),
-        By::Due => right(ui, &line.due.map_or_else(|| "–".to_owned(), moment), palette.text),
+        By::Due => {
+            right(ui, &line.due.map_or_else(|| "–".to_owned(), |due| document.instance.due_moment(due)), palette.text)
+        }
         By::Late if line.late() == 0 => right(ui, "–", palette.weak),
         By::Late => right(ui, &number(line.late()), palette.bad),
     }

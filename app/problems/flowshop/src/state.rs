@@ -147,8 +147,8 @@ impl Document {
     /// One line about a job, for lists.
     pub fn job_line(&self, job: usize) -> String {
         let work: u64 = self.instance.row(job).iter().map(|&time| u64::from(time)).sum();
-        let due =
-            self.instance.jobs[job].due.map_or_else(String::new, |due| format!(", due at {}", grouped(i64::from(due))));
+        let due = self.instance.jobs[job].due;
+        let due = due.map_or_else(String::new, |due| format!(", due {}", self.instance.due_moment(due)));
         format!("{} {} of work{due}", grouped(work as i64), self.instance.time_unit())
     }
 

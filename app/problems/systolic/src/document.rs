@@ -162,7 +162,11 @@ impl DocumentKind for SystolicViews {
 
     /// The optimum, whose place on a logarithmic axis nobody expects.
     fn references(document: &Document) -> Vec<Reference> {
-        let optimum = || Reference { name: "Optimum".to_owned(), value: 0.0 };
+        let optimum = || Reference {
+            name: "Optimum".to_owned(),
+            value: 0.0,
+            source: <Self::Problem>::best_known_source(&document.instance, &()).unwrap_or_default(),
+        };
         (document.look.logarithmic && document.optimum().is_some()).then(optimum).into_iter().collect()
     }
 

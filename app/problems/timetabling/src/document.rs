@@ -253,14 +253,16 @@ impl DocumentKind for TimetablingViews {
         if !is_published || !document.instance.objective.is_toronto() {
             return Vec::new();
         }
-        let best =
-            published::best_known(&document.instance).map(|value| Reference { name: "Best known".to_owned(), value });
+        let source = published::best_known_source(&document.instance).unwrap_or_default().to_owned();
+        let best = published::best_known(&document.instance);
+        let best = best.map(|value| Reference { name: "Best known".to_owned(), value, source });
         let population = |run: &Run| run.result.parameters.get("population").map(|value| value.integer());
         let has = |wanted: u32| document.listed().any(|run| population(run) == Some(i64::from(wanted)));
         let means =
             published::PUBLISHED_POPULATIONS.into_iter().filter(|&wanted| has(wanted)).filter_map(|population| {
                 let value = published::published_mean(name, population)?;
-                Some(Reference { name: format!("Published mean, population {}", grouped(population)), value })
+                let name = format!("Published mean, population {}", grouped(population));
+                Some(Reference { name, value, source: published::MEANS_SOURCE.to_owned() })
             });
         best.into_iter().chain(means).collect()
     }

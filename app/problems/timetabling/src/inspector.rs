@@ -17,7 +17,7 @@ use super::{adjusting, neighbours, publishing, statistics, without_place};
 use crate::methods::*;
 use gridwright_window::document::{DocumentKind, frames};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
+use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section, sourced_fact};
 use gridwright_window::widgets::icons::Icon;
 
 /// Violations that are listed in a tooltip.
@@ -45,7 +45,8 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         if let Some(reference) = TimetablingViews::references(document).first().filter(|_| complete) {
             let shown = instance.shown(cost.proximity);
             let gap = gridwright_core::statistics::summary::gap_percent(shown, reference.value);
-            fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
+            let words = format!("{} (gap {gap:+.1} %)", significant(reference.value));
+            sourced_fact(ui, "Best known", &words, &reference.source);
         }
         statistics::show(ui, document);
         without_place::show(ui, document);

@@ -235,7 +235,8 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = problem.gap(cost).map(|gap| format!(", gap {gap:.2} %")).unwrap_or_default();
         let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
-        rows.push(("Best known", format!("{}{gap}{warning}", problem.shown_text(best))));
+        let source = problem.best_known_source().map(|source| format!("; {source}")).unwrap_or_default();
+        rows.push(("Best known", format!("{}{gap}{warning}{source}", problem.shown_text(best))));
     }
     if let Some(best) = problem.our_best().filter(|_| result.verdict.feasible) {
         let gap = gridwright_core::statistics::summary::gap_percent(cost, best);

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::data::{Dataset, FormerNames, Issue, TableSpec, Tables, differences, identified};
+use gridwright_core::data::{Dataset, FormerNames, Issue, TableSpec, Tables, differences, identified, with_dates_read};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::result::{Encoded, RunResult};
@@ -46,6 +46,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub fn change_data(&mut self, edit: Edit, series: Option<&'static str>) -> Result<(), Refusal> {
+        let (edit, consequences) = self.with_consequences(edit);
         let former = &self.work().data;
         let tables = identified::<Instance<K>>(edit.data, &[&self.opened_data.tables, &former.tables]);
         if *tables == *former.tables {
@@ -55,7 +56,23 @@ impl<K: DocumentKind> Document<K> {
         let (work, remarks) = self.carried(data);
         self.change(&edit.name, work, series)?;
         self.tell_carried(remarks);
+        self.tell_consequences(&consequences);
         Ok(())
+    }
+
+    /// The edit with dates as numbers and with the cells that follow from it, and remarks about these.
+    fn with_consequences(&self, edit: Edit) -> (Edit, Vec<String>) {
+        let former = &self.work().data;
+        let read = with_dates_read(<Instance<K>>::TABLES, edit.data);
+        let (data, remarks) = former.instance.with_consequences(&former.tables, read, edit.table);
+        (Edit { data, ..edit }, remarks)
+    }
+
+    /// Tells which cells changed with an edit.
+    fn tell_consequences(&mut self, remarks: &[String]) {
+        if !remarks.is_empty() {
+            self.warn_of_edit("Further cells were adapted", remarks.join("\n"));
+        }
     }
 
     /// Draws the view *Data* and carries out its edits.
@@ -76,12 +93,15 @@ impl<K: DocumentKind> Document<K> {
             Some(Change::Letterhead(edit)) => return self.change_letterhead(edit),
             None => return,
         };
-        if edit.data.cell_count(<Instance<K>>::TABLES) < MANY_CELLS {
+        let is_small = edit.data.cell_count(<Instance<K>>::TABLES) < MANY_CELLS;
+        if is_small {
             if let Err(why) = self.change_data(edit, None) {
                 self.say(why);
             }
             return;
         }
+        let (edit, consequences) = self.with_consequences(edit);
+        self.tell_consequences(&consequences);
         // An instance that is being built for earlier data is no longer wanted.
         let (former, opened) = (Arc::clone(&self.work().data), Arc::clone(&self.opened_data));
         let tables = Arc::new(edit.data);

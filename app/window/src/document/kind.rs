@@ -275,6 +275,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn run_progressed(_document: &mut Document<Self>) {}
     /// The run with this number has ended; `listed` is false if nothing was found.
     fn run_ended(_document: &mut Document<Self>, _number: usize, _listed: bool, _last: Option<&Best<Self>>) {}
+    /// Returns `true` if one run may be shown instead of another one because it is better.
+    fn is_comparable(_run: &Run<Self::Checked>, _other: &Run<Self::Checked>) -> bool {
+        true
+    }
     /// A run was taken from the list.
     fn run_removed(_document: &mut Document<Self>, _number: usize) {}
 

@@ -164,6 +164,7 @@ impl<K: DocumentKind> Document<K> {
         let is_alike = |other: &&Run<K>| {
             let (now, then) = (&run.result, &other.result);
             other.number != number
+                && K::is_comparable(run, other)
                 && other.status == RunStatus::Valid
                 && (&now.demands, &now.instance.hash, &now.instance.options)
                     == (&then.demands, &then.instance.hash, &then.instance.options)
@@ -249,7 +250,11 @@ impl<K: DocumentKind> Document<K> {
         }
         let (quantity, scale) = (K::quantity(self), K::curve_scale(self));
         let ours = <K::Problem>::our_best(&self.instance, &self.settings.goal);
-        let ours = ours.map(|value| Reference { name: OUR_BEST.to_owned(), value });
+        let ours = ours.map(|value| Reference {
+            name: OUR_BEST.to_owned(),
+            value,
+            source: "best solution in the measured results of this program".to_owned(),
+        });
         let references: Vec<Reference> = K::references(self).into_iter().chain(ours).collect();
         let Some(value) = K::curve_value(self) else {
             convergence::show(ui, quantity, &lines, &references, self.look, scale);

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
-use gridwright_core::data::import::{self, BadLines, Problem, UnknownNames};
+use gridwright_core::data::import::{self, BadLines, Problem, UnknownCount, UnknownNames};
 use gridwright_core::numbers::grouped;
 use gridwright_core::text::lines::Effect;
 
@@ -93,7 +93,7 @@ impl Dialog {
 
     /// Draws the choices for the treatment of bad lines.
     fn policies(&mut self, ui: &mut Ui) {
-        let before = (self.bad_lines, self.unknown);
+        let before = (self.bad_lines, self.unknown.clone());
         ui.horizontal_wrapped(|ui| {
             ui.label("Lines that cannot be used");
             let choices = [
@@ -104,33 +104,39 @@ impl Dialog {
             if let Some(index) = segmented(ui, &choices, Some(chosen)) {
                 self.bad_lines = if index == 0 { BadLines::Stop } else { BadLines::LeaveOut };
             }
-            let has_names = |mapped: &import::Mapped| {
-                mapped
-                    .mapping
-                    .table
-                    .is_some_and(|table| self.problem.descriptor().tables[table].name_column().is_some())
-            };
-            if self.sheets.len() > 1 && self.sheets.iter().any(has_names) {
-                ui.add_space(space::L);
-                ui.label("Names that their table lacks");
-                let similar = "A name that differs from a known one in signs, blanks and accents only is taken for this one, and a \
-                               remark says so; others are wrong";
-                let choices = [
-                    ("Are wrong", "Lines with them cannot be used", true),
-                    ("Mean similar ones", similar, true),
-                    ("Are added", "They are added to their table, with the name alone", true),
-                ];
-                const ALL: [UnknownNames; 3] =
-                    [UnknownNames::AreWrong, UnknownNames::AreMeant, UnknownNames::AreAdded];
-                let chosen = ALL.iter().position(|unknown| *unknown == self.unknown);
-                if let Some(index) = segmented(ui, &choices, chosen) {
-                    self.unknown = ALL[index];
-                }
-            }
         });
-        if before != (self.bad_lines, self.unknown) {
+        let rows: Vec<(usize, UnknownCount)> =
+            self.counted.iter().flat_map(|counted| &counted.outcome.unknown).map(|(at, count)| (*at, *count)).collect();
+        for (table, count) in rows {
+            self.unknown_policy(ui, table, count);
+        }
+        if before.0 != self.bad_lines || before.1 != self.unknown {
             self.changed();
         }
+    }
+
+    /// Draws the choice for the names that a table lacks.
+    fn unknown_policy(&mut self, ui: &mut Ui, table: usize, count: UnknownCount) {
+        let Some(spec) = self.problem.descriptor().tables.get(table) else { return };
+        ui.horizontal_wrapped(|ui| {
+            ui.label(format!("Names that “{}” lacks: {}", spec.title, grouped(count.names as i64)));
+            let similar = format!(
+                "A name that differs from a known one in signs, blanks and accents only is taken for this one ({} of {}), and a remark \
+                 says so; others are wrong",
+                grouped(count.similar as i64),
+                grouped(count.names as i64)
+            );
+            let choices = [
+                ("Are wrong", "Lines with them cannot be used", true),
+                ("Mean similar ones", similar.as_str(), true),
+                ("Are added", "They are added to the table, with the name alone", true),
+            ];
+            const ALL: [UnknownNames; 3] = [UnknownNames::AreWrong, UnknownNames::AreMeant, UnknownNames::AreAdded];
+            let chosen = ALL.iter().position(|unknown| *unknown == self.unknown.of(table));
+            if let Some(index) = segmented(ui, &choices, chosen) {
+                self.unknown.set(table, ALL[index]);
+            }
+        });
     }
 
     fn filter_line(&mut self, ui: &mut Ui, counted: &Counted) {

@@ -259,6 +259,17 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
     coloured_fact(ui, name, value, palette(ui.visuals()).text);
 }
 
+/// A fact whose tooltip tells where it comes from; without a tooltip if `source` is empty.
+pub fn sourced_fact(ui: &mut Ui, name: &str, value: &str, source: &str) {
+    let colour = palette(ui.visuals()).text;
+    fact_row(ui, name, value, |ui| {
+        let shown = ui.add(egui::Label::new(RichText::new(value).color(colour)).wrap());
+        if !source.is_empty() {
+            shown.on_hover_text(source);
+        }
+    });
+}
+
 /// A fact whose value has a colour that means something.
 pub fn coloured_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     fact_row(ui, name, value, |ui| ui.add(egui::Label::new(RichText::new(value).color(colour)).wrap()));

@@ -36,6 +36,8 @@ pub struct Reference {
     pub name: String,
     /// Value on the shown scale.
     pub value: f64,
+    /// Source of the value, for the tooltip of its name; empty if there is none to tell.
+    pub source: String,
 }
 
 /// Options of the chart.
@@ -117,7 +119,10 @@ pub(crate) fn show(
     let Some(bounds) = bounds(curves, &places, &x, &value, look) else { return };
     // A point of a curve close to the heading must not keep its help from being shown: the first tooltip wins.
     let heading = ui.scope_id().with("quantity");
-    let is_on_heading = ui.ctx().read_response(heading).is_some_and(|before| before.contains_pointer());
+    let sources = (0..references.len()).map(|index| reference_id(ui, index));
+    let is_on_heading = std::iter::once(heading)
+        .chain(sources)
+        .any(|id| ui.ctx().read_response(id).is_some_and(|before| before.contains_pointer()));
     let axis_font = theme::font(text::TINY);
     let x_axis = AxisHints::new_x()
         .formatter(move |mark: GridMark, _: &_| x_label(mark.value, look.steps))
@@ -187,6 +192,11 @@ fn summary(quantity: &str, curves: &[Curve<'_>], scale: f64) -> String {
     format!("Convergence, {}: {}", quantity.to_lowercase(), parts.collect::<Vec<_>>().join(", "))
 }
 
+/// Identifier of the name of a known value in the chart.
+fn reference_id(ui: &Ui, index: usize) -> egui::Id {
+    ui.scope_id().with(("reference", index))
+}
+
 /// Names of known values at the left end of their lines, where falling curves leave room; above each other where the lines
 /// are close.
 fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f32]) {
@@ -194,7 +204,7 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     let painter = ui.painter().with_clip_rect(frame);
     let font = theme::font(text::SMALL);
     let mut taken: Vec<Rect> = Vec::new();
-    for (reference, &height) in references.iter().zip(heights) {
+    for (index, (reference, &height)) in references.iter().zip(heights).enumerate() {
         let words = format!("{} {}", reference.name, value_text(reference.value));
         let galley = painter.layout_no_wrap(words, font.clone(), palette.weak);
         let size = galley.size() + vec2(8.0, 2.0);
@@ -204,6 +214,11 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
         let rect = places.map(at).into_iter().find(free).unwrap_or_else(|| at(height - size.y - 1.0));
         painter.rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.85));
         painter.galley(rect.center() - galley.size() / 2.0, galley, palette.weak);
+        if !reference.source.is_empty() {
+            let name = ui.interact(rect.intersect(frame), reference_id(ui, index), egui::Sense::hover());
+            name.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &reference.name));
+            name.on_hover_text(format!("{} {}: {}", reference.name, value_text(reference.value), reference.source));
+        }
         taken.push(rect);
     }
 }

@@ -3,6 +3,7 @@
 //! * [`data`] groups the rows into sections: one problem, one limit and one set of options each.
 //! * [`tables`] summarises and tests; blocks of the tests across instances are instances, never single runs.
 //! * [`figures`] draws.
+//! * [`fronts`] lists values of the objectives of fronts.
 //! * [`beside`] compares printed figures with ours.
 //! * [`html`], [`latex`], [`markdown`] and [`pdf`] write everything into one file each.
 //!
@@ -12,6 +13,7 @@ pub(crate) mod beside;
 pub(crate) mod data;
 pub(crate) mod figures;
 pub mod files;
+mod fronts;
 pub(crate) mod html;
 pub(crate) mod latex;
 pub(crate) mod markdown;

@@ -111,6 +111,7 @@ pub(super) fn escaped(text: &str, write: impl Fn(char, &mut String) -> bool) -> 
 pub(crate) fn all(section: &Section<'_>) -> Vec<Table> {
     let mut tables = vec![overview(section), summary(section), tests(section)];
     tables.extend(pairs(section));
+    tables.extend(super::fronts::fronts(section));
     tables.push(times(section));
     tables.extend(failures(section));
     tables

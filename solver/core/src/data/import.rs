@@ -12,6 +12,7 @@ mod remembered;
 mod sheet;
 mod texts;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Dataset, TableSpec, ValueKind};
@@ -48,6 +49,42 @@ pub enum UnknownNames {
     AreMeant,
     /// A row with the name alone is added to the table.
     AreAdded,
+}
+
+/// Treatment of unknown names by the table that lacks them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnknownPolicy {
+    /// Treatment for tables without one of their own.
+    usual: UnknownNames,
+    /// Tables and their own treatment.
+    own: BTreeMap<usize, UnknownNames>,
+}
+
+impl From<UnknownNames> for UnknownPolicy {
+    fn from(usual: UnknownNames) -> Self {
+        Self { usual, own: BTreeMap::new() }
+    }
+}
+
+impl UnknownPolicy {
+    /// Treatment of names that the table with this index lacks.
+    pub fn of(&self, table: usize) -> UnknownNames {
+        self.own.get(&table).copied().unwrap_or(self.usual)
+    }
+
+    /// Sets the treatment of names that the table with this index lacks.
+    pub fn set(&mut self, table: usize, unknown: UnknownNames) {
+        self.own.insert(table, unknown);
+    }
+}
+
+/// Names of the lines that a table lacks, compared without regard to case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnknownCount {
+    /// Number of different names.
+    pub names: usize,
+    /// Number of those that differ from a single name of the table in punctuation, accents and case only.
+    pub similar: usize,
 }
 
 /// Sheet with the meaning of its columns.
@@ -95,7 +132,7 @@ pub struct Request {
     /// Treatment of invalid lines.
     pub bad_lines: BadLines,
     /// Treatment of unknown names.
-    pub unknown: UnknownNames,
+    pub unknown: UnknownPolicy,
 }
 
 /// Problem found in a line of a sheet.
@@ -143,6 +180,8 @@ pub struct Outcome {
     pub problems: Vec<Problem>,
     /// Number of problems that were not kept.
     pub more_problems: usize,
+    /// Unknown names by the table that lacks them, however they are treated; tables without any are absent.
+    pub unknown: BTreeMap<usize, UnknownCount>,
     /// Reason why the import is refused, with its remedy; `None` if it is possible.
     pub obstacle: Option<String>,
 }
@@ -166,11 +205,11 @@ pub fn run(specs: &'static [TableSpec], request: &Request) -> Outcome {
     if let Some(obstacle) = missing.or(lacking) {
         return Outcome { obstacle: Some(obstacle), ..filling.finish() };
     }
-    // Tables whose rows have names come first, among them those that refer to no others: other tables refer to them.
+    // What dates count from is read first. Of the others, tables whose rows have names come first, among them those that refer to no others: other tables refer to them.
     let rank = |spec: &TableSpec| {
         let kinds = spec.columns.iter().map(|column| column.kind);
         let refers = |kind| matches!(kind, ValueKind::Reference(_) | ValueKind::References(_));
-        (spec.name_column().is_none(), spec.carried.is_some() || kinds.into_iter().any(refers))
+        (!spec.is_first, spec.name_column().is_none(), spec.carried.is_some() || kinds.into_iter().any(refers))
     };
     let mut order: Vec<(usize, usize)> =
         request.sheets.iter().enumerate().filter_map(|(at, mapped)| Some((at, mapped.mapping.table?))).collect();

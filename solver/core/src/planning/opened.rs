@@ -209,6 +209,11 @@ pub trait Planning: Sized + Send + Sync + 'static {
         None
     }
 
+    /// Source of the best cost known: a publication with its year where that is known, or a calculation; `None` without such a cost.
+    fn best_known_source(_instance: &Self::Instance, _goal: &Self::Goal) -> Option<String> {
+        None
+    }
+
     /// Why the best cost known is not to be relied on, where it is not.
     fn best_known_warning(_instance: &Self::Instance, _goal: &Self::Goal) -> Option<String> {
         None
@@ -405,6 +410,9 @@ impl<P: Planning> OpenInstance for Opened<P> {
 
     fn facts(&self) -> Vec<Fact> {
         let mut facts = P::facts(&self.instance, &self.goal);
+        facts.extend(
+            self.best_known_source().map(|source| Fact::new("best_known_source", "", source.into(), String::new())),
+        );
         facts
             .extend(self.our_best().map(|best| {
                 Fact::new("our_best", OUR_BEST, rounded(best).into(), P::shown_text(&self.instance, best))
@@ -450,6 +458,10 @@ impl<P: Planning> OpenInstance for Opened<P> {
 
     fn best_known(&self) -> Option<f64> {
         *self.best_known.get_or_init(|| P::best_known(&self.instance, &self.goal))
+    }
+
+    fn best_known_source(&self) -> Option<String> {
+        P::best_known_source(&self.instance, &self.goal)
     }
 
     fn best_known_warning(&self) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::columns::{heading, per_piece, with_unit};
 use super::lines::{Read, quoted};
-use super::notation::{Evidence, split_unit};
+use super::notation::{Evidence, split_unit, written};
 use super::values::hours_and_minutes;
 
 /// Minutes of a unit of time, also for each piece of an order; `None` for other units.
@@ -76,15 +76,19 @@ impl InMinutes {
     /// Remark that the times were converted.
     pub const REMARK: &str = "times were converted to minutes";
 
-    /// Minutes of a cell in the column at position `at`; `None` for empty cells and other columns.
-    pub fn read(&self, at: usize, cell: &str, evidence: Evidence) -> Option<Read<u64>> {
+    /// Minutes of a cell in the column at position `at`, which may have a fraction; `None` for empty cells and other columns.
+    pub fn exact(&self, at: usize, cell: &str, evidence: Evidence) -> Option<Read<f64>> {
         let column = self.0.iter().find(|column| column.at == at).filter(|_| !cell.is_empty())?;
         if let Some([hours, minutes]) = hours_and_minutes(cell) {
-            return Some(Ok(u64::from(hours * 60 + minutes)));
+            return Some(Ok(f64::from(hours * 60 + minutes)));
         }
         let factor = f64::from(column.minutes?);
-        let minutes = evidence.read(split_unit(cell).0).map(|number| number.parse().unwrap_or(f64::NAN) * factor);
-        Some(minutes.and_then(|minutes: f64| match minutes.round() {
+        Some(evidence.read(split_unit(cell).0).map(|number| number.parse().unwrap_or(f64::NAN) * factor))
+    }
+
+    /// Minutes of a cell in the column at position `at`; `None` for empty cells and other columns.
+    pub fn read(&self, at: usize, cell: &str, evidence: Evidence) -> Option<Read<u64>> {
+        Some(self.exact(at, cell, evidence)?.and_then(|minutes: f64| match minutes.round() {
             whole if (whole - minutes).abs() < 1e-6 && (0.0..1e12).contains(&whole) => Ok(whole as u64),
             _ => Err(format!("{} is no whole number of minutes; round it", quoted(cell))),
         }))
@@ -99,9 +103,50 @@ impl InMinutes {
     }
 }
 
+/// Returns `true` for a time of one piece that no whole number of time units is.
+pub fn has_fraction(each: f64) -> bool {
+    (each - each.round()).abs() > 1e-6
+}
+
+/// Time of `pieces` pieces of `each` time units, rounded to a whole number, halves up; and the rounding in words, such as
+/// «12 × 1.3 = 15.6 is taken as 16», if there was any. `None` for numbers without sense or too large ones. Six decimals count.
+pub fn time_of_pieces(each: f64, pieces: u64) -> Option<(u64, Option<String>)> {
+    const MILLION: u128 = 1_000_000;
+    let millionths = (each * MILLION as f64).round();
+    if !(0.0..1e15).contains(&millionths) {
+        return None;
+    }
+    let product = (millionths as u128).checked_mul(u128::from(pieces))?;
+    let whole = u64::try_from((product + MILLION / 2) / MILLION).ok()?;
+    let words = || {
+        let exact = written(product as f64 / MILLION as f64);
+        format!("{pieces} × {} = {exact} is taken as {whole}", written(each))
+    };
+    Some((whole, (product % MILLION != 0).then(words)))
+}
+
+/// Heading of a column whose times of one piece became times of whole orders: «Saw (min)» for «Saw (min/piece)».
+pub fn heading_of_products(name: &str) -> String {
+    let (bare, unit) = with_unit(name);
+    heading(bare, per_piece(unit).unwrap_or(unit))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_of_pieces_are_rounded_and_say_so() {
+        assert_eq!(time_of_pieces(1.3, 12), Some((16, Some("12 × 1.3 = 15.6 is taken as 16".to_owned()))));
+        assert_eq!(time_of_pieces(0.25, 8), Some((2, None)));
+        assert_eq!(time_of_pieces(0.35, 10).unwrap().0, 4, "3.5 is rounded up");
+        assert_eq!(
+            [time_of_pieces(f64::NAN, 1), time_of_pieces(-1.0, 1), time_of_pieces(1e300, 2)],
+            [None, None, None]
+        );
+        assert_eq!((has_fraction(1.3), has_fraction(4.0)), (true, false));
+        assert_eq!(heading_of_products("Saw (min/Stück)"), "Saw (min)");
+    }
 
     fn converted(units: &[&str], rows: &[&[&str]]) -> Option<Vec<Vec<Option<Read<u64>>>>> {
         let mut columns = TimeColumns::new(units.iter().copied().enumerate());

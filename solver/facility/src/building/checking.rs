@@ -8,6 +8,17 @@ use crate::{Instance, Limit, Placed, Rectangle};
 use gridwright_core::numbers::rounded;
 use gridwright_core::text::lines::quoted;
 
+/// Explains that two named rectangles of a building overlap; `None` if they do not.
+pub(crate) fn overlap([(one, here), (other, there)]: [(&str, &Rectangle); 2]) -> Option<String> {
+    let (x, y) = here.overlap(there);
+    (x > TOLERANCE && y > TOLERANCE).then(|| {
+        let [x, y] = [x, y].map(rounded);
+        format!(
+            "{one} and {other} overlap by {x} × {y}; make one smaller, or cut one of them into rectangles that only touch"
+        )
+    })
+}
+
 impl Instance {
     /// Floor of the plant within its outline and without fixed things, in square units of length.
     pub fn usable_area(&self) -> f64 {
@@ -58,13 +69,8 @@ impl Instance {
         for (at, (name, rectangle)) in all.iter().enumerate() {
             self.check_within(name, rectangle)?;
             for (other, there) in &all[..at] {
-                let (x, y) = rectangle.overlap(there);
-                if x > TOLERANCE && y > TOLERANCE {
-                    let [x, y] = [x, y].map(rounded);
-                    return Err(format!(
-                        "{other} and {name} overlap by {x} × {y}; make one smaller, or cut one of them into rectangles that \
-                         only touch"
-                    ));
+                if let Some(why) = overlap([(other, there), (name, rectangle)]) {
+                    return Err(why);
                 }
             }
         }

@@ -297,7 +297,7 @@ fn a_messy_sheet_is_known_for_a_building() {
     let mut base = example();
     base.building = Building::default();
     let sheets = vec![Mapped { sheet: std::sync::Arc::new(sheet_of_building), mapping }];
-    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
     let outcome =
         run(Instance::TABLES, &Request { name: "hall".to_owned(), sheets, base: base.to_data(), bad_lines, unknown });
     assert_eq!(outcome.obstacle, None, "{:?}", outcome.problems);
@@ -306,6 +306,29 @@ fn a_messy_sheet_is_known_for_a_building() {
     assert_eq!(sides, [rectangle(2.5, 5.0, 2.5, 1.0), rectangle(5.0, 4.0, 3.0, 2.0)]);
     assert_eq!(imported.parts[1].kind, PartKind::Outside);
     assert_eq!(imported.places, [Placed { department: 1, rectangle: rectangle(6.0, 0.0, 2.0, 2.0) }]);
+    for heading in ["Teil;Art;Raum", "Bauteil;Art;Bereich", "Gebäudeteil;Typ;Abteilung"] {
+        let short =
+            sheet(&format!("{heading};x;y;Breite;Tiefe\nTreppenhaus;Treppe;;2,5;5;2,5;1,0\nDock;Raum;B;6;0;2;2,0\n"));
+        let mapping = Mapping::guess(&short, Instance::TABLES);
+        assert_eq!(
+            (mapping.table, mapping.columns[..3].to_vec()),
+            (building, vec![Some(0), Some(1), Some(2)]),
+            "{heading}"
+        );
+    }
     let today = sheet("department,x,y,width,height\nA,0,0,4,2\nB,4,0,2,2\n");
     assert_ne!(Mapping::guess(&today, Instance::TABLES).table, building, "it has no kinds");
+}
+
+#[test]
+fn overlaps_mark_the_rows_of_both_rectangles() {
+    let mut instance = example();
+    instance.building.parts[0].rectangle.width = 2.5;
+    let mut data = instance.to_data();
+    data.hash.clear();
+    let building = Instance::TABLES.iter().position(|table| table.id == "building").unwrap();
+    let issues = Instance::of_data(&data).unwrap_err();
+    let marked: Vec<_> = issues.iter().map(|issue| (issue.table, issue.row, issue.column)).collect();
+    assert_eq!(marked, [0, 1].map(|row| (Some(building), Some(row), Some(3))), "{issues:?}");
+    assert!(issues.iter().all(|issue| issue.what.contains("«Stairs» and «the outside at 5, 4» overlap by 0.5 × 1")));
 }

@@ -1,10 +1,11 @@
 //! The table of the building: fixed things, floor outside of the outline, and departments with a fixed rectangle.
 
 use super::{DEPARTMENTS, LENGTH, UNIT};
-use crate::building::{Building, Part, PartKind};
+use crate::building::{Building, MAX_PARTS, Part, PartKind, overlap};
 use crate::{Instance, Placed, Rectangle};
 use gridwright_core::data::{ColumnSpec, Reader, Row, RowReader, ValueKind, Word};
 use gridwright_core::text::columns::Column;
+use gridwright_core::text::lines::quoted;
 use gridwright_core::text::notation::written;
 
 pub(super) const PART: usize = 0;
@@ -20,9 +21,9 @@ pub(crate) const OF_DEPARTMENT: &str = "department";
 
 /// Columns as importers know them.
 pub(crate) const PART_COLUMN: Column =
-    Column::optional("part", "element bauteil name bezeichnung objekt object élément στοιχείο");
+    Column::optional("part", "element teil bauteil gebäudeteil name bezeichnung objekt object élément στοιχείο");
 pub(crate) const KIND_COLUMN: Column = Column::required("kind", "type art typ genre είδος");
-pub(crate) const PLACE_OF_COLUMN: Column = Column::optional("department", "abteilung bereich room τμήμα service");
+pub(crate) const PLACE_OF_COLUMN: Column = Column::optional("department", "abteilung bereich raum room τμήμα service");
 pub(crate) const X_COLUMN: Column = Column::required("x", "left xposition posx links");
 pub(crate) const Y_COLUMN: Column = Column::required("y", "bottom yposition posy unten");
 pub(crate) const PART_WIDTH_COLUMN: Column = Column::required("width", "breite largeur πλάτος dx");
@@ -33,7 +34,7 @@ pub(crate) const PART_HEIGHT_COLUMN: Column =
 pub(crate) const KINDS: [Word; 3] = [
     Word::of("fixed").or("fest hindernis obstacle treppe treppenhaus stairs säule stütze column hof yard fixe σταθερό"),
     Word::of("outside").or("außen aussen außerhalb ausserhalb draußen notch cutoff extérieur εξωτερικό"),
-    Word::of(OF_DEPARTMENT).or("abteilung bereich room service τμήμα"),
+    Word::of(OF_DEPARTMENT).or("abteilung bereich raum room service τμήμα"),
 ];
 
 const COORDINATE: ValueKind = ValueKind::Number { least: 0.0, most: 1e9 };
@@ -75,8 +76,19 @@ pub(super) fn rows(instance: &Instance) -> impl Iterator<Item = Row> + '_ {
     parts.chain(places)
 }
 
-/// Adds a row to the building.
-pub(super) fn read(reader: &mut Reader<'_>, table: usize, row: &RowReader<'_>, building: &mut Building) {
+/// Rectangle of a row of the building.
+pub(super) struct NamedRectangle {
+    /// Index of the row.
+    row: usize,
+    /// Name for messages, in quotation marks.
+    name: String,
+    rectangle: Rectangle,
+}
+
+/// Adds a row to the building; returns its rectangle if the row can be used.
+pub(super) fn read(
+    reader: &mut Reader<'_>, table: usize, row: &RowReader<'_>, building: &mut Building,
+) -> Option<NamedRectangle> {
     let side = |column| row.number(column).unwrap_or(0.0);
     let rectangle = Rectangle { x: side(X), y: side(Y), width: side(WIDTH), height: side(HEIGHT) };
     let (name, kind, department) = (row.text(PART).to_owned(), row.text(KIND), row.text(DEPARTMENT));
@@ -87,12 +99,32 @@ pub(super) fn read(reader: &mut Reader<'_>, table: usize, row: &RowReader<'_>, b
         }
         let index = reader.index_of(DEPARTMENTS, department);
         building.places.extend(index.map(|index| Placed { department: index as u16, rectangle }));
-        return;
+        let name = format!("department {}", quoted(department));
+        return index.map(|_| NamedRectangle { row: row.index, name, rectangle });
     }
     if !department.is_empty() {
         let what = "only a row of the kind department names one; leave the cell empty, or choose that kind";
         reader.issue(table, Some(row.index), Some(DEPARTMENT), what);
     }
     let kind = if kind == PartKind::Outside.name() { PartKind::Outside } else { PartKind::Fixed };
-    building.parts.push(Part { name, kind, rectangle });
+    let part = Part { name, kind, rectangle };
+    let name = quoted(&part.label());
+    building.parts.push(part);
+    Some(NamedRectangle { row: row.index, name, rectangle })
+}
+
+/// Marks the rows of rectangles that overlap, each at its left side.
+pub(super) fn mark_overlaps(reader: &mut Reader<'_>, table: usize, rectangles: &[NamedRectangle]) {
+    // The checker refuses more, before it compares them.
+    let rectangles = &rectangles[..rectangles.len().min(MAX_PARTS)];
+    for (at, one) in rectangles.iter().enumerate() {
+        for other in &rectangles[..at] {
+            let why = overlap([(&other.name, &other.rectangle), (&one.name, &one.rectangle)]);
+            for row in [other.row, one.row] {
+                if let Some(why) = &why {
+                    reader.issue(table, Some(row), Some(X), why.as_str());
+                }
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! All departments but a few keep the rectangles of the layout to begin with and are obstacles; the few are the leaves of a
 //! slicing tree around them. A step of a chain draws the few (those of its best layout with one exchanged, others, or
 //! neighbours), anneals their tree by [`STEP`] proposals, and keeps the layout if it is better than the best of the chain.
+//! A layout that the checker finds worse than the layout to begin with, by violations and then by cost, is not reported.
 //! Chains are independent of each other, so any number of threads gives the same layouts.
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use super::evaluation::{Slices, Tree};
 use super::moves::propose;
 use super::site::Site;
 use super::{STEP, SlicingParameters, tree};
+use crate::check::check;
 use crate::evaluation::{Places, Score};
 use crate::islands::BestLayout;
 use crate::{Instance, Layout, Placed, Plan};
@@ -50,6 +52,8 @@ struct Context {
     movable: Vec<u16>,
     /// Number of departments that move.
     most: usize,
+    /// Violations and cost of the layout to begin with by the checker, which no layout of the search may exceed in this order.
+    bound: (usize, f64),
     /// First temperature and the weight of violations, in units of cost.
     temperature: f64,
     weight: f64,
@@ -64,7 +68,15 @@ struct Chain {
     moved: Vec<u16>,
     layout: Layout,
     score: Score,
+    /// True if the layout is no worse than the one to begin with by the checker's order.
+    is_admitted: bool,
     places: Places,
+}
+
+/// Number of violations and cost of a layout by the checker.
+fn rank(instance: &Instance, layout: &Layout) -> (usize, f64) {
+    let verdict = check(instance, layout);
+    (verdict.violations.len(), verdict.cost)
 }
 
 impl FewMoves {
@@ -87,9 +99,10 @@ impl FewMoves {
         let context = Context {
             instance: instance.clone(),
             slices,
-            today,
             movable,
             most,
+            bound: rank(instance, &Layout::of_rectangles(today.clone())),
+            today,
             temperature,
             weight,
             philox: Philox::new(seed),
@@ -118,7 +131,15 @@ impl Context {
         let mut places = self.slices.places();
         let site = Site::around(&self.instance, self.today.clone());
         let score = self.slices.evaluate_around(&site, &mut Tree::default(), &mut places);
-        Chain { number, moved: Vec::new(), layout: Layout::of_rectangles(self.today.clone()), score, places }
+        let layout = Layout::of_rectangles(self.today.clone());
+        Chain { number, moved: Vec::new(), layout, score, is_admitted: true, places }
+    }
+
+    /// True if the checker finds fewer violations than in the layout to begin with, or as many and no greater cost. The search
+    /// compares by how far limits are exceeded, so that several small violations are better for it than a large one.
+    fn admits(&self, layout: &Layout) -> bool {
+        let (violations, cost) = rank(&self.instance, layout);
+        violations < self.bound.0 || violations == self.bound.0 && cost <= self.bound.1 * (1.0 + 1e-12)
     }
 
     /// Departments that move in a step of a chain.
@@ -187,6 +208,7 @@ impl Context {
         if is_better {
             chain.layout = self.slices.layout_around(&site, &best.0);
             (chain.moved, chain.score) = (few, best.1);
+            chain.is_admitted = self.admits(&chain.layout);
         }
         is_better
     }
@@ -213,7 +235,7 @@ impl Epochs for FewMoves {
             self.step += 1;
             let mut is_better = false;
             for chain in &self.chains {
-                if chain.score.is_better(&self.best.1) {
+                if chain.is_admitted && chain.score.is_better(&self.best.1) {
                     self.best = (chain.layout.clone(), chain.score);
                     is_better = true;
                 }

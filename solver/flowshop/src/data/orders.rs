@@ -8,7 +8,7 @@ use gridwright_core::data::{
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::quoted;
 
-use super::{JOBS, TIME};
+use super::{JOBS, TIME, real_time};
 use crate::formats::headings;
 use crate::frozen::Progress;
 use crate::orders::{self, CUSTOMER, CarriedColumns, MAX_WEIGHT, REMARK};
@@ -16,13 +16,13 @@ use crate::{Instance, Job, MAX_TOTAL};
 
 /// Columns of the jobs.
 pub(super) const DUE: usize = 1;
-const RELEASE: usize = 2;
+pub(super) const RELEASE: usize = 2;
 pub(super) const FAMILY: usize = 3;
 const QUANTITY: usize = 4;
 const WEIGHT: usize = 5;
 const RANK: usize = 6;
 const TEXTS: [(usize, &str); 2] = [(7, CUSTOMER), (8, REMARK)];
-const STARTED: usize = 9;
+pub(super) const STARTED: usize = 9;
 const PROGRESS: usize = 10;
 const REMAINING: usize = 11;
 
@@ -37,15 +37,17 @@ pub(super) const COLUMNS: [ColumnSpec; 12] = [
         Column::optional("due", headings::DUE_NAMES),
         "Due date",
         TIME,
-        "Time by which the job should be complete, counted from the start of the schedule; all jobs have one, or none.",
+        "Time by which the job should be complete, counted from the start of the schedule, or a date; all jobs have one, or none.",
     )
+    .dated(real_time::due_date)
     .with_unit(TIME_UNITS),
     ColumnSpec::new(
         Column::optional("release", headings::RELEASE_NAMES),
         "Release date",
         TIME,
-        "Earliest start of the job on the first machine; an empty cell is 0.",
+        "Earliest start of the job on the first machine, or a date; an empty cell is 0.",
     )
+    .dated(real_time::date)
     .with_unit(TIME_UNITS),
     ColumnSpec::new(
         Column::optional("family", headings::FAMILY_NAMES),
@@ -89,6 +91,7 @@ pub(super) const COLUMNS: [ColumnSpec; 12] = [
         TIME,
         "Time at which the job started; it stays before all jobs that have not. 0 with a progress for a start before the plan.",
     )
+    .dated(real_time::date)
     .with_unit(TIME_UNITS),
     ColumnSpec::new(
         Column::optional("progress", headings::PROGRESS_NAMES),
@@ -122,6 +125,7 @@ pub(super) const JOB_TABLE: TableSpec = TableSpec::new(
 })
 .leading_with(DUE + 1)
 .with_texts("details")
+.multiplied_by(QUANTITY)
 .required();
 
 const DETAIL_COLUMNS: [ColumnSpec; 1] =

@@ -2,21 +2,26 @@
 
 use std::collections::HashSet;
 
-use gridwright_core::data::{ColumnSpec, DataTable, Reader, Row, RowReader, TIME_UNITS, TableSpec, ValueKind};
+use gridwright_core::data::{
+    ColumnSpec, DataTable, Dataset, ReadDate, Reader, Row, RowReader, TIME_UNITS, TableSpec, ValueKind,
+};
+use gridwright_core::numbers::counted_as;
 use gridwright_core::text::columns::Column;
-use gridwright_core::text::lines::quoted;
+use gridwright_core::text::lines::{counted, quoted};
 
-use super::TIME;
-use crate::Instance;
+use super::orders::{DUE, RELEASE, STARTED};
+use super::{JOBS, TIME};
 use crate::formats::{headings, machine_texts, machine_times};
-use crate::real_time::{MachineTimes, PlanStart, RealTime, WorkingHours};
+use crate::real_time::{MachineTimes, PlanStart, RealTime, WorkingHours, is_date};
+use crate::{Instance, MAX_TOTAL};
 
 /// Indices of the tables.
-const PLAN: usize = 2;
+pub(super) const PLAN: usize = 2;
 const HOURS: usize = 3;
 const MACHINES: usize = 4;
 
 const MACHINE: usize = 0;
+const READY: usize = 1;
 
 const PLAN_COLUMNS: [ColumnSpec; 3] = [
     ColumnSpec::new(
@@ -84,8 +89,9 @@ const MACHINE_COLUMNS: [ColumnSpec; 4] = [
         Column::optional("ready", headings::READY_NAMES),
         "Ready",
         TIME,
-        "Time from which the machine can be used; empty for the start of the schedule.",
+        "Time from which the machine can be used, or a date; empty for the start of the schedule.",
     )
+    .dated(date)
     .with_unit(TIME_UNITS),
     ColumnSpec::new(
         Column::optional("transport", headings::TRANSPORT_NAMES),
@@ -112,6 +118,7 @@ pub(super) const TABLES: [TableSpec; 3] = [
         &PLAN_COLUMNS,
     )
     .identified_by(&[0])
+    .read_first()
     .later(),
     TableSpec::new(
         "hours",
@@ -189,6 +196,86 @@ pub(super) fn read(reader: &mut Reader<'_>, instance: &Instance) -> Option<RealT
         }
     }
     (!real_time.is_empty()).then_some(real_time)
+}
+
+/// Start of the plan that the tables state; `None` if there is none, or none that can be read.
+fn start_of(data: &Dataset) -> Option<PlanStart> {
+    let row = data.tables.get(PLAN)?.rows.get(0)?;
+    PlanStart::parse([0, 1, 2].map(|column| row.cell(column))).ok()
+}
+
+/// Seconds of the time unit that the machines of the tables state.
+fn seconds_per_unit(data: &Dataset) -> u32 {
+    let machines = data.tables.get(JOBS).map_or_else(Vec::new, |jobs| jobs.further.clone());
+    Instance { machines, ..Instance::default() }.seconds_per_unit()
+}
+
+/// Reads a date in a column of times that begin at the start of the plan.
+pub(super) fn date(data: &Dataset, text: &str) -> Option<ReadDate> {
+    read_date(data, text, false)
+}
+
+/// Reads a date in the column of due dates, which without a time of day are the end of the day.
+pub(super) fn due_date(data: &Dataset, text: &str) -> Option<ReadDate> {
+    read_date(data, text, true)
+}
+
+fn read_date(data: &Dataset, text: &str, is_due: bool) -> Option<ReadDate> {
+    if !is_date(text) {
+        return None;
+    }
+    let Some(start) = start_of(data) else {
+        let text = quoted(text);
+        return Some(Err(format!(
+            "{text} is a date and no number; state the start of the plan in the table “Plan”, or write numbers"
+        )));
+    };
+    let time = start.units_to_date(text, seconds_per_unit(data), is_due);
+    let early = if is_due && time < 0 {
+        "the date lies before the start of the plan; lateness counts from the start"
+    } else {
+        ""
+    };
+    Some(Ok((time.clamp(0, MAX_TOTAL as i64).to_string(), early.to_owned())))
+}
+
+/// Columns of dates by table, with true for due dates.
+const DATES: [(usize, usize, bool); 4] =
+    [(JOBS, DUE, true), (JOBS, RELEASE, false), (JOBS, STARTED, false), (MACHINES, READY, false)];
+
+/// Data with another start of the plan in which all dates are those of before: numbers that count from the start change. `before` has
+/// the tables before the change, and `instance` is the last sound one.
+pub(super) fn with_dates_kept(instance: &Instance, before: &Dataset, mut after: Dataset) -> (Dataset, Vec<String>) {
+    let starts = start_of(before).or(instance.plan_start().copied()).zip(start_of(&after));
+    let Some((former, start)) = starts.filter(|(former, start)| former != start) else { return (after, Vec::new()) };
+    let unit = i64::from(seconds_per_unit(&after));
+    let (mut moved, mut early) = (0, 0);
+    for (table, column, is_due) in DATES {
+        for index in 0..after.tables[table].rows.len() {
+            let Some(row) = after.tables[table].rows.get(index) else { continue };
+            let Ok(time) = row.cell(column).parse::<i64>() else { continue };
+            let seconds = start.seconds_to(former.local_after(time * unit));
+            let now = if is_due { seconds.div_euclid(unit) } else { (seconds + unit - 1).div_euclid(unit) };
+            early += usize::from(is_due && now < 0);
+            moved += usize::from(now != time);
+            let row = row.with(column, &now.clamp(0, MAX_TOTAL as i64).to_string());
+            after.tables[table].rows.set(index, row);
+        }
+    }
+    let mut remarks = Vec::new();
+    if moved > 0 {
+        remarks.push(format!(
+            "{} of jobs and machines stay; their numbers count from the new start",
+            counted(moved, "date")
+        ));
+    }
+    if early > 0 {
+        remarks.push(format!(
+            "{} before the new start; lateness counts from the start",
+            counted_as(early as u64, "due date lies", "due dates lie")
+        ));
+    }
+    (after, remarks)
 }
 
 /// Index of the machine that a row names; `None` with an issue if there is none.

@@ -279,9 +279,9 @@ impl<'a> GanttLayout<'a> {
     /// Tooltip of a due date, such as «Chair: due at 50, done at 57, late by 7».
     pub(crate) fn describe_flag(&self, flag: &Flag) -> String {
         let name = &self.instance.jobs[self.job(flag.position)].name;
-        let [due, done] = [flag.due, self.schedule.done(flag.position)].map(|time| self.instance.moment(time));
+        let (due, done) = (self.instance.due_moment(flag.due), self.instance.moment(self.schedule.done(flag.position)));
         let late = if flag.late > 0 { format!(", late by {}", grouped(flag.late)) } else { String::new() };
-        format!("{name}: due at {due}, done at {done}{late}")
+        format!("{name}: due {}{due}, done at {done}{late}", if due.starts_with("by ") { "" } else { "at " })
     }
 
     /// Rows of a range that have an operation within the time range.

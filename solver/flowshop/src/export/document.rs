@@ -93,7 +93,7 @@ fn jobs(instance: &Instance, schedule: &Schedule) -> Vec<Scene> {
         let job = &instance.jobs[usize::from(schedule.order[position])];
         let [starts, done] = [schedule.begin(position), schedule.done(position)].map(|time| instance.moment(time));
         let late = late(instance, schedule, position).filter(|&late| late > 0);
-        let due = job.due.map_or_else(String::new, |due| instance.moment(due));
+        let due = job.due.map_or_else(String::new, |due| instance.due_moment(due));
         let name = elide(&job.name, SIZE, false, 260.0);
         let late_by = late.map_or_else(String::new, |late| instance.span(late));
         SheetRow {

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::columns::{self as job_columns, Columns, NamedColumn, OrderColumns};
 use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, TEXT_MARK, is_doubtful, is_no_machine, marked, unmarked};
+use super::pieces::ProductColumn;
 use super::time::{number_from, time};
 use super::{real_time, sections, setups};
 use crate::frozen::Progress;
@@ -18,7 +19,7 @@ use gridwright_core::text::columns::{self, Column};
 use gridwright_core::text::lines::{Problems, Read, counted, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
-use gridwright_core::text::times::{InMinutes, TimeColumns};
+use gridwright_core::text::times::{self, InMinutes, TimeColumns};
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_core::{Error, Result};
 
@@ -123,8 +124,13 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     remarks.extend(pieces.remarks.iter().cloned());
     let numbers = table.numbers();
     let in_minutes = times_in_minutes(&table, &numbers, &machines, start.is_some());
-    let named = |(at, name): &NamedColumn| in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
-    let mut reading = Reading { in_minutes: in_minutes.clone(), start, ..Reading::default() };
+    let products = ProductColumn::all(&table, &numbers, in_minutes.as_ref(), &machines, pieces.quantity);
+    let named = |(at, name): &NamedColumn| {
+        let name = in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
+        if products.iter().any(|column| column.at == *at) { times::heading_of_products(&name) } else { name }
+    };
+    let mut reading =
+        Reading { in_minutes: in_minutes.clone(), start, products: products.clone(), ..Reading::default() };
     reading.instance.machines = machines.iter().map(named).collect();
     let count = table.rows(&mut problems, |problems, row| {
         if let Some((at, _)) = nameless.iter().find(|(at, _)| !row.at(*at).is_empty()) {
@@ -136,7 +142,8 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
         let texts = pieces.texts.iter().chain(&texts).map(|(at, _)| row.at(*at).to_owned());
         reading.texts.push(texts.collect());
     });
-    let Reading { mut instance, undated, early, skips, texts: rows, .. } = reading;
+    let Reading { mut instance, undated, early, skips, texts: rows, products, .. } = reading;
+    remarks.extend(products.iter().map(ProductColumn::remark));
     for (at, machine) in machines.iter().enumerate() {
         if !skips.is_empty() && skips.iter().skip(at).step_by(machines.len()).all(|&skips| skips) {
             let name = quoted(&machine.1);
@@ -199,12 +206,12 @@ fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], 
 }
 
 /// Returns `true` for the cell of a machine that a job does not visit: nothing, or a dash.
-fn is_no_visit(cell: &str) -> bool {
+pub(super) fn is_no_visit(cell: &str) -> bool {
     matches!(cell, "" | "-" | "–" | "—")
 }
 
 /// Name of the job in a row, without the mark of names that would be totals; empty if there is none.
-fn job_name<'r>(row: &'r Row<'_>) -> &'r str {
+pub(super) fn job_name<'r>(row: &'r Row<'_>) -> &'r str {
     unmarked(row.get(JOB), JOB_MARK).unwrap_or(row.get(JOB))
 }
 
@@ -230,6 +237,8 @@ struct Reading {
     skips: Vec<bool>,
     /// Texts of each job that are carried along.
     texts: Vec<Vec<String>>,
+    /// Columns of times of one piece with decimals.
+    products: Vec<ProductColumn>,
 }
 
 impl Reading {
@@ -358,7 +367,12 @@ impl Reading {
         if !is_visit {
             return self.instance.times.push(0);
         }
-        match self.number(row, numbers, at).and_then(|time| processing_time(machine, quantity, time)) {
+        let product = self.products.iter_mut().find(|column| column.at == at);
+        let time = match product {
+            Some(column) => column.time(row, numbers, self.in_minutes.as_ref(), quantity),
+            None => self.number(row, numbers, at).and_then(|time| processing_time(machine, quantity, time)),
+        };
+        match time {
             Ok(time) => self.instance.times.push(time),
             Err(why) => {
                 let name = quoted(job_name(row));

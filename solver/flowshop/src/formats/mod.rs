@@ -14,8 +14,10 @@
 mod columns;
 pub mod csv;
 pub(crate) mod headings;
+mod lekin;
 pub mod matrix;
 pub mod moeo;
+mod pieces;
 mod real_time;
 mod recognition;
 mod sections;
@@ -29,6 +31,7 @@ mod workbook;
 use std::path::Path;
 use std::sync::Arc;
 
+pub(crate) use self::lekin::explained as foreign;
 pub(crate) use self::real_time::{machine_texts, machine_times};
 pub use self::recognition::{LOOK, looks_like};
 pub(crate) use self::recognition::{is_stranger, resembles};

@@ -9,6 +9,7 @@
 //! Readers report every bad line, not only the first.
 
 pub(crate) mod document;
+mod foreign;
 mod numbers;
 pub(crate) mod pairs;
 pub mod solution;
@@ -188,6 +189,11 @@ pub(crate) fn looks_like(source: &str, start: &[u8]) -> bool {
     let is_other =
         is_document(path) || sheets::is_named_workbook(path) || matches!(ending(path).as_str(), "stu" | "crs" | "exam");
     !is_other && detect(FORMATS, path, start, LOOK) == Detection::Certain
+}
+
+/// Explains a text of a related format that is not read, with the remedy; `None` for other texts.
+pub(crate) fn foreign(text: &str, is_whole: bool) -> Option<String> {
+    foreign::explained(text, is_whole)
 }
 
 /// Reads an instance from text of any format; the caller sets the hash.

@@ -35,7 +35,7 @@ fn request(tables: &[(usize, &str, &str)]) -> Request {
         sheets: tables.iter().map(mapped).collect(),
         base: Instance::empty_data("test"),
         bad_lines: BadLines::Stop,
-        unknown: UnknownNames::AreWrong,
+        unknown: UnknownNames::AreWrong.into(),
     }
 }
 
@@ -114,7 +114,7 @@ fn every_bad_line_is_named_before_anything_is_taken() {
     assert_eq!((count.lines, count.left_out, count.repeats, count.respelled), (8, 6, 1, 1));
     assert_says(&outcome.obstacle.clone().unwrap(), &["10 lines or values", "leave them out"]);
     request.bad_lines = BadLines::LeaveOut;
-    request.unknown = UnknownNames::AreAdded;
+    request.unknown = UnknownNames::AreAdded.into();
     let outcome = run(&request);
     assert_eq!(outcome.obstacle, None);
     let instance: Instance = open(&outcome.data).unwrap();
@@ -123,7 +123,7 @@ fn every_bad_line_is_named_before_anything_is_taken() {
     assert_eq!((instance.exams[1].title.as_str(), instance.exams[1].duration), ("Physics", Some(90)));
     assert_eq!((instance.periods.len(), instance.periods[1].date), (2, None));
     // Similar names are meant, others are wrong.
-    request.unknown = UnknownNames::AreMeant;
+    request.unknown = UnknownNames::AreMeant.into();
     let outcome = run(&request);
     let instance: Instance = open(&outcome.data).unwrap();
     assert_eq!(sits(&instance), [pair("s1", "MAT"), pair("s6", "MAT")]);
@@ -135,7 +135,7 @@ fn every_bad_line_is_named_before_anything_is_taken() {
     // Of two similar ones none is meant.
     let two = [(EXAMS, "exams.csv", "code\nM.AT\nMA-T\n"), (ENROLMENTS, "a.csv", "student,exam\ns,MAT\ns,M.AT\n")];
     let mut two = self::request(&two);
-    two.unknown = UnknownNames::AreMeant;
+    two.unknown = UnknownNames::AreMeant.into();
     assert_says(&listed(&two, &run(&two)), &["a.csv, line 2, exam: «MAT» is not in the table “Exams”"]);
 }
 

@@ -1,13 +1,19 @@
 //! Lines of sheets become rows of tables.
 
+mod carrying;
+mod dates;
+mod names;
+mod products;
+
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::super::lists::{joined, references};
-use super::super::{Assumed, CarriedTo, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading, told_apart};
+use self::carrying::Carry;
+use super::super::lists::joined;
+use super::super::{Assumed, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
 use super::numbers::{ColumnNumbers, unit_value};
 use super::texts::CarriedTexts;
-use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownNames};
+use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownCount};
 use crate::text::columns;
 use crate::text::lines::{self, Effect, quoted};
 use crate::text::table::{content, is_blank, is_total};
@@ -25,19 +31,12 @@ pub(super) struct Filling<'a> {
     names: Vec<(Spellings, HashMap<String, usize>)>,
     /// True for tables that a sheet or the base fills, so that unknown names are suspicious.
     is_given: Vec<bool>,
+    /// Names that tables lack, by table and [`key`]; true for those with a single similar name.
+    unknown: Vec<HashMap<String, bool>>,
     /// Values for empty cells of rows, by table, column and name of the row.
     carried: HashMap<(usize, usize, String), Carry>,
     /// Texts of the rows of each table that are carried along in another one.
     texts: Vec<CarriedTexts>,
-}
-
-/// Value that sheets give to a row of another table.
-struct Carry {
-    value: String,
-    /// Line of its first mention.
-    line: usize,
-    /// True once a line with another value was reported.
-    is_told: bool,
 }
 
 /// The column of a table whose default counts for the rows of a sheet, if there is one.
@@ -84,7 +83,8 @@ impl<'a> Filling<'a> {
         let counts = vec![LineCount::default(); request.sheets.len()];
         let (problems, carried) = (Vec::new(), HashMap::new());
         let texts = specs.iter().map(|_| CarriedTexts::default()).collect();
-        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, carried, texts }
+        let unknown = vec![HashMap::new(); specs.len()];
+        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, unknown, carried, texts }
     }
 
     /// Reads a sheet into its table.
@@ -172,7 +172,11 @@ impl<'a> Filling<'a> {
         let mut values: Vec<String> = Vec::with_capacity(places.len());
         for (column, place) in places.into_iter().enumerate() {
             let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
-            match self.value(reading, line, column, place, text) {
+            let value = match self.product(reading, line, place, text, &values) {
+                Some(product) => product,
+                None => self.value(reading, line, column, place, text),
+            };
+            match value {
                 Some(value) => values.push(value),
                 None => return self.counts[reading.at].left_out += 1,
             }
@@ -200,79 +204,6 @@ impl<'a> Filling<'a> {
         if !names.is_empty() {
             let what = format!("no value for {}; {absence}", lines::listed(&names));
             self.problem(reading.at, line, None, what, Effect::Nothing);
-        }
-    }
-
-    /// Takes what a line says for another table.
-    fn carry(&mut self, reading: &Reading<'a>, line: usize, values: &[String], cells: &[&str]) {
-        let (spec, mapping) = (&self.specs[reading.table], &reading.mapped.mapping);
-        let Some(carried) = spec.carried else { return };
-        let place = mapping.columns.get(spec.columns.len()).copied().flatten();
-        let text = place.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim());
-        let Some(name) = values.get(carried.reference).filter(|_| !text.is_empty()) else { return };
-        match (carried.target, spec.kind(carried.reference)) {
-            (CarriedTo::Pairs(id), _) => self.carry_pairs(reading, line, (id, name), place, text),
-            (CarriedTo::Cell(column), ValueKind::Reference(id)) => {
-                let Some(table) = self.specs.iter().position(|spec| spec.id == id) else { return };
-                let value = canonical(self.specs[table].kind(column), text, mapping.dates);
-                self.carry_cell(reading, line, (table, column, name.clone()), place, &value);
-            }
-            _ => {}
-        }
-    }
-
-    /// Adds a pair of each name in a list with the row of this name.
-    fn carry_pairs(
-        &mut self, reading: &Reading<'a>, line: usize, (id, name): (&str, &str), place: Option<usize>, text: &str,
-    ) {
-        let Some(table) = self.specs.iter().position(|spec| spec.id == id) else { return };
-        let spec = &self.specs[table];
-        let Some((wide, ValueKind::Reference(of))) = spec.wide.map(|wide| (wide, spec.kind(wide.row))) else { return };
-        for item in self.listed(of, text) {
-            match self.reference(reading, line, place, of, item, true) {
-                Some(item) => {
-                    let row = self.data.tables[table].new_row(spec);
-                    self.data.tables[table].rows.extend([row.with(wide.row, &item).with(wide.column, name)]);
-                }
-                None => self.counts[reading.at].values_left_out += 1,
-            }
-        }
-    }
-
-    /// Names in a cell: the whole cell if a row of the table has this name, otherwise the items of a list.
-    fn listed(&self, id: &str, text: &str) -> Vec<String> {
-        let table = self.specs.iter().position(|spec| spec.id == id);
-        let is_name = table.is_some_and(|table| self.names[table].0.known(text).is_some());
-        if is_name { vec![text.to_owned()] } else { references(text).map(str::to_owned).collect() }
-    }
-
-    /// Remembers what a line says of the row of another table to which it refers. The first line counts; one remark names the first
-    /// line that says something else.
-    fn carry_cell(
-        &mut self, reading: &Reading<'a>, line: usize, key: (usize, usize, String), place: Option<usize>, text: &str,
-    ) {
-        let name = key.2.clone();
-        let first = || Carry { value: text.to_owned(), line, is_told: false };
-        let known = self.carried.entry(key).or_insert_with(first);
-        if known.value != text && !std::mem::replace(&mut known.is_told, true) {
-            let what = format!("line {} says {} of {}, which counts", known.line, quoted(&known.value), quoted(&name));
-            self.cell_problem(reading, line, place, text, &what, Effect::Nothing);
-        }
-    }
-
-    /// Fills empty cells with what other sheets say of their rows.
-    fn fill_carried(&mut self) {
-        let places: HashSet<(usize, usize)> = self.carried.keys().map(|(table, column, _)| (*table, *column)).collect();
-        for (table, column) in places {
-            let Some(names) = self.specs[table].name_column() else { continue };
-            let rows = &mut self.data.tables[table].rows;
-            for index in 0..rows.len() {
-                let Some(row) = rows.get(index).filter(|row| row.cell(column).is_empty()) else { continue };
-                if let Some(carry) = self.carried.get(&(table, column, row.cell(names).to_owned())) {
-                    let row = row.with(column, &carry.value);
-                    rows.set(index, row);
-                }
-            }
         }
     }
 
@@ -357,6 +288,9 @@ impl<'a> Filling<'a> {
         let kind = spec.kind(column);
         let is_required = spec.columns.get(column).is_some_and(|column| column.column.required);
         let dates = reading.mapped.mapping.dates;
+        if let Some(value) = self.date(reading, line, column, place, text) {
+            return value;
+        }
         let (value, doubt) = match place.and_then(|at| reading.numbers.get(at)) {
             Some(numbers) => numbers.read(spec, column, text, dates),
             None => (canonical(kind, text, dates), None),
@@ -398,80 +332,6 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// A name that no other row may have.
-    fn new_name(&mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, name: String) -> Option<String> {
-        let (spellings, lines) = &mut self.names[reading.table];
-        if let Some(known) = spellings.known(&name).map(str::to_owned) {
-            let at = lines.get(&known).map_or_else(String::new, |line| format!(" in line {line}"));
-            let known = told_apart(&known, &name);
-            let what = format!("{known} stands already{at}; names are compared without regard to case");
-            self.cell_problem(reading, line, place, &name, &what, Effect::Line);
-            return None;
-        }
-        spellings.learn(&name);
-        lines.insert(name.clone(), line);
-        Some(name)
-    }
-
-    /// The spelling of a name in the table that it refers to; `is_listed` for one of several in a cell.
-    fn reference(
-        &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, id: &str, name: String, is_listed: bool,
-    ) -> Option<String> {
-        let Some(target) = self.specs.iter().position(|spec| spec.id == id) else { return Some(name) };
-        if let Some(known) = self.known(target, &name) {
-            if known != name {
-                self.counts[reading.at].respelled += 1;
-                let what = format!("{} is taken for {}", quoted(&name), told_apart(&known, &name));
-                self.cell_problem(reading, line, place, &name, &what, Effect::Nothing);
-            }
-            return Some(known);
-        }
-        let spec = &self.specs[target];
-        // A row with the name alone must be one.
-        let is_enough = spec.columns.iter().all(|column| !column.column.required || column.kind == ValueKind::Name);
-        if is_listed && !is_enough || self.is_given[target] && self.request.unknown != UnknownNames::AreAdded {
-            let similar = self.similar(target, &name);
-            let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", told_apart(&known, &name)));
-            let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
-            let effect = if is_listed { Effect::Value } else { Effect::Line };
-            self.cell_problem(reading, line, place, &name, &what, effect);
-            return None;
-        }
-        if self.is_given[target] {
-            self.counts[reading.at].added += 1;
-            let similar = self.similar(target, &name);
-            let beside = similar.map_or_else(String::new, |known| format!(", beside {}", told_apart(&known, &name)));
-            let what = format!("{} is added to the table “{}”{beside}", quoted(&name), spec.title);
-            self.cell_problem(reading, line, place, &name, &what, Effect::Nothing);
-        }
-        self.names[target].0.learn(&name);
-        let table = &mut self.data.tables[target];
-        let column = spec.name_column().unwrap_or(0);
-        let row = table.new_row(spec).with(column, &name);
-        table.rows.extend([row]);
-        Some(name)
-    }
-
-    /// The name of a table that `name` stands for; similar names do if the request says so.
-    fn known(&mut self, table: usize, name: &str) -> Option<String> {
-        if let Some(known) = self.names[table].0.known(name) {
-            return Some(known.to_owned());
-        }
-        let is_meant = self.request.unknown == UnknownNames::AreMeant;
-        let meant = self.similar(table, name).filter(|_| is_meant)?;
-        self.names[table].0.learn_as(name, &meant);
-        Some(meant)
-    }
-
-    /// The single name of a table that differs from `name` in punctuation, accents and case only.
-    fn similar(&self, table: usize, name: &str) -> Option<String> {
-        let column = self.specs[table].name_column()?;
-        let wanted = columns::plain(name);
-        let known = self.data.tables[table].rows.iter().map(|row| row.cell(column));
-        let mut similar = known.filter(|known| columns::plain(known) == wanted);
-        similar.next().filter(|_| similar.next().is_none()).map(str::to_owned)
-    }
-
     fn cell_problem(
         &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, value: &str, what: &str, effect: Effect,
     ) {
@@ -501,7 +361,13 @@ impl<'a> Filling<'a> {
         }
         self.problems.sort_by_key(|problem| (problem.sheet, problem.line));
         self.data.hash = self.data.fingerprint(self.specs);
+        let unknown = self.unknown.iter().enumerate().filter(|(_, names)| !names.is_empty());
+        let count = |names: &HashMap<String, bool>| UnknownCount {
+            names: names.len(),
+            similar: names.values().filter(|is_similar| **is_similar).count(),
+        };
+        let unknown = unknown.map(|(table, names)| (table, count(names))).collect();
         let Self { data, counts, problems, more_problems, .. } = self;
-        Outcome { data, counts, problems, more_problems, obstacle: None }
+        Outcome { data, counts, problems, more_problems, unknown, obstacle: None }
     }
 }

@@ -5,10 +5,12 @@ use std::rc::Rc;
 use super::super::canonical::canonical_in;
 use super::super::{DateOrder, TIME_UNITS, TableSpec, ValueKind, canonical, reading};
 use super::{Mapped, Mapping};
-use crate::text::columns::with_unit;
+use crate::text::columns::{per_piece, with_unit};
+use crate::text::lines::Read;
 use crate::text::notation::{Evidence, number_in_unit, unit_of};
 use crate::text::table::content;
-use crate::text::times::{InMinutes, TimeColumns};
+use crate::text::times::{InMinutes, TimeColumns, has_fraction, heading_of_products};
+use crate::text::values;
 
 /// Notation and unit of the numbers in a column of a sheet.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +20,8 @@ pub(super) struct ColumnNumbers {
     pub(super) unit: String,
     /// Position of the column and the conversion of the sheet's times, where one is needed.
     times: Option<(usize, Rc<InMinutes>)>,
+    /// True for times of one piece with decimals, which are multiplied by the quantities of the rows.
+    has_products: bool,
 }
 
 impl ColumnNumbers {
@@ -38,7 +42,7 @@ impl ColumnNumbers {
         let mut numbers: Vec<Self> = headings.iter().map(of_heading).collect();
         mapped.sheet.walk_from(header.map_or(0, |row| row + 1), |_, record| {
             for ((cell, column), kind) in record.iter().map(content).zip(&mut numbers).zip(&kinds) {
-                if !kind.is_some_and(ValueKind::is_number) {
+                if !kind.is_some_and(ValueKind::is_number) || is_date(cell) {
                     continue;
                 }
                 column.evidence.look(cell);
@@ -60,7 +64,22 @@ impl ColumnNumbers {
             let own = if listed.contains(&at) { alike } else { column.evidence };
             column.evidence = own.or(table);
         }
+        mark_products(mapped, spec, &mut numbers, headings);
         numbers
+    }
+
+    /// Time of one piece in a cell of a column whose times are multiplied by quantities; `None` for other columns and empty cells.
+    pub(super) fn piece(&self, text: &str) -> Option<Read<f64>> {
+        (self.has_products && !text.is_empty()).then(|| self.exact(text))
+    }
+
+    /// Number in a cell, in minutes where the times of the sheet are converted.
+    fn exact(&self, text: &str) -> Read<f64> {
+        let minutes = self.times.as_ref().and_then(|(at, times)| times.exact(*at, text, self.evidence));
+        minutes.unwrap_or_else(|| {
+            let number = number_in_unit(text, ["", &self.unit])?;
+            self.evidence.read(number).map(|number| number.parse().unwrap_or(f64::NAN))
+        })
     }
 
     /// True if the times of the sheet are converted.
@@ -70,7 +89,8 @@ impl ColumnNumbers {
 
     /// Heading of the column, with another unit where its times are converted; `None` if they are not.
     pub(super) fn converted_heading(&self, name: &str) -> Option<String> {
-        self.times.as_ref().map(|(at, times)| times.heading(*at, name))
+        let converted = self.times.as_ref().map(|(at, times)| times.heading(*at, name));
+        if self.has_products { Some(heading_of_products(converted.as_deref().unwrap_or(name))) } else { converted }
     }
 
     /// Content of a cell of the table's column `column` in canonical form, and why it must not be used although it may look like a
@@ -93,6 +113,11 @@ impl ColumnNumbers {
     }
 }
 
+/// Returns `true` for a date, which says nothing about the notation and unit of numbers.
+fn is_date(cell: &str) -> bool {
+    cell.trim().parse::<f64>().is_err() && values::date(cell, DateOrder::DayFirst).is_ok()
+}
+
 /// Conversion of the times of a sheet to minutes, if some are written as `1:30` or in several units: of the columns that are counted
 /// in units of time which the table itself states.
 fn times_in_minutes(
@@ -110,10 +135,29 @@ fn times_in_minutes(
     let mut found = TimeColumns::new(times.iter().map(|&at| (at, numbers[at].unit.as_str())));
     mapped.sheet.walk_from(header.map_or(0, |row| row + 1), |_, record| {
         for &at in &times {
-            found.look(at, record.get(at).map_or("", content));
+            let cell = record.get(at).map_or("", content);
+            found.look(at, if is_date(cell) { "" } else { cell });
         }
     });
     found.in_minutes().map(Rc::new)
+}
+
+/// Finds the columns of times of one piece that have decimals; their table has a column of quantities, and the sheet assigns it.
+fn mark_products(mapped: &Mapped, spec: &TableSpec, numbers: &mut [ColumnNumbers], headings: &[String]) {
+    let Mapping { header, columns, listed, .. } = &mapped.mapping;
+    let has_quantity = spec.quantity.is_some_and(|column| columns.get(column).is_some_and(Option::is_some));
+    let is_of_piece = |at: &usize| headings.get(*at).is_some_and(|name| per_piece(with_unit(name).1).is_some());
+    let of_pieces: Vec<usize> = listed.iter().copied().filter(|at| has_quantity && is_of_piece(at)).collect();
+    if of_pieces.is_empty() {
+        return;
+    }
+    mapped.sheet.walk_from(header.map_or(0, |row| row + 1), |_, record| {
+        for &at in &of_pieces {
+            let cell = record.get(at).map_or("", content);
+            let Some(column) = numbers.get_mut(at).filter(|_| !cell.is_empty()) else { continue };
+            column.has_products |= column.exact(cell).is_ok_and(has_fraction);
+        }
+    });
 }
 
 /// The unit in a heading as a value of this kind, that of a square as the unit of its side; `None` for other texts.

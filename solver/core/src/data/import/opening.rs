@@ -73,7 +73,7 @@ fn place(mapped: &Mapped) -> PathBuf {
 /// Opens the instance of sheets and base.
 fn opened<T: Tables>(path: &Path, sheets: Vec<Mapped>, base: Dataset) -> Result<(T, Vec<String>)> {
     let known: Vec<bool> = base.tables.iter().map(|table| !table.rows.is_empty()).collect();
-    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
     let request = Request { name: base.name.clone(), sheets, base, bad_lines, unknown };
     let outcome = run(T::TABLES, &request);
     let wrong: Vec<Error> = outcome

@@ -56,6 +56,35 @@ fn at_most_a_few_departments_move() {
     assert!(gains >= 10, "{gains}");
 }
 
+/// From layouts that break limits of shape: the checker never finds the result worse than the layout to begin with.
+#[test]
+fn an_infeasible_layout_is_never_followed_by_a_worse_one() {
+    let sample = Instance { rules: crate::Rules::default(), ..library::sample("layout-workshop").unwrap() };
+    let instance = Instance { width: 1.1 * sample.width, ..sample };
+    let mut infeasible = 0;
+    for seed in 0..40_u16 {
+        // Few long bays, so that departments are far too long.
+        let order: Vec<u16> = (0..12).map(|at| (at * [1, 5, 7, 11][usize::from(seed % 4)] + seed) % 12).collect();
+        let bays = order.chunks(6 + usize::from(seed % 3)).map(<[u16]>::to_vec).collect();
+        let start = Layout::of_bays(Orientation::ALL[usize::from(seed / 20)], bays);
+        let rank = |layout: &Layout| {
+            let verdict = check(&instance, layout);
+            (verdict.violations.len(), verdict.cost)
+        };
+        let before = rank(&start);
+        infeasible += usize::from(before.0 > 0);
+        for most in ["1", "2", "4"] {
+            let mut settings = few(most, 12, 2);
+            settings.seed = u64::from(seed);
+            let result = improve(&instance, &settings, Some(&start), &Control::new(), &mut |_| {}).unwrap();
+            let after = rank(&crate::stored::decode(&instance, &result.solution).unwrap());
+            let is_no_worse = after.0 < before.0 || after.0 == before.0 && after.1 <= before.1 * (1.0 + 1e-12);
+            assert!(is_no_worse, "{seed}, {most}: {before:?}, {after:?}");
+        }
+    }
+    assert!(infeasible >= 30, "{infeasible}");
+}
+
 /// Two departments of one area that are at the wrong ends change places, and nothing else moves.
 #[test]
 fn the_exchange_that_pays_is_found() {
