@@ -118,16 +118,13 @@ pub fn press(harness: &mut Harness<'_, App>, label: &str) {
     let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
     let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
     assert!(nodes.next().is_none(), "two things to press are called {label}");
-    if node.accesskit_node().role() == egui::Role::MenuItem {
-        // A menu that is higher than the window is scrolled first.
+    let role = node.accesskit_node().role();
+    if [egui::Role::MenuItem, egui::Role::RadioButton].contains(&role) {
+        // A menu or a list of choices that is higher than the window is scrolled first.
         node.scroll_to_me();
         drop(nodes);
         harness.run_steps(4);
-        harness
-            .get_all_by_label(label)
-            .find(|node| node.accesskit_node().role() == egui::Role::MenuItem)
-            .unwrap()
-            .click();
+        harness.get_all_by_label(label).find(|node| node.accesskit_node().role() == role).unwrap().click();
     } else {
         node.click();
         drop(nodes);

@@ -5,6 +5,9 @@
 
 use super::{Instance, Timetable, counts};
 
+/// Why devices do not search with a price of an uneven load.
+pub(crate) const CPU_ONLY: &str = "an even load over the days is weighed by the search on the CPU only; choose the CPU, or set the weight uneven_days to 0";
+
 /// Shares of the days and the price of a student beyond one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DayShares {

@@ -3,9 +3,6 @@
 use super::board::Board;
 use super::model::SeatingModel;
 
-/// Why devices do not search with a price of an uneven load.
-pub(crate) const CPU_ONLY: &str = "an even load over the days is weighed by the search on the CPU only; choose the CPU, or set the weight uneven_days to 0";
-
 impl<C> Board<C> {
     /// Change of the cost of the days if a node moves between periods, or `from` no period.
     #[inline(always)]

@@ -295,7 +295,7 @@ impl SeatingModel {
     /// Why devices do not search with the model; `None` if they do.
     pub(crate) fn cpu_only(&self) -> Option<&'static str> {
         let of_limits = self.limits.as_ref().map(|_| super::limits::CPU_ONLY);
-        of_limits.or_else(|| self.days.as_ref().map(|_| super::days::CPU_ONLY))
+        of_limits.or_else(|| self.days.as_ref().map(|_| crate::day_loads::CPU_ONLY))
     }
 
     /// Returns `true` if exams are left out.
