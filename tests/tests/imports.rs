@@ -94,7 +94,7 @@ fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
     assert_eq!(
         told(&request, &outcome),
         [
-            "de.csv, line 2, Due date: «06.10.2026» is a date and not a whole number",
+            "de.csv, line 2, Due date: «06.10.2026» is a date and no number; state the start of the plan in the table “Plan”, or write numbers",
             "de.csv, line 2, Saw (min): «12,5» is not a whole number; round it, or use a smaller unit everywhere; without it the job does not visit the machine",
             "de.csv, line 3: no value for «Mill (min)»; the job does not visit the machine",
             "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it the job does not visit the machine",
@@ -181,26 +181,30 @@ fn names_that_tables_lack_are_treated_by_table() {
     type Session = gridwright_timetabling::Instance;
     let enrolments = "student;exam\ns1;MA100\ns9;MA-100\n";
     let exams = "code;title\nMA-100;Analysis\n";
-    let students = "student;name\ns1;Ada\n";
-    let mut request =
-        request::<Session>(&[("enrolments.csv", enrolments), ("exams.csv", exams), ("students.csv", students)]);
+    let (people, examiners) = ("name\nWu\n", "examiner;exam\nRoth;MA-100\n");
+    let mut request = request::<Session>(&[
+        ("enrolments.csv", enrolments),
+        ("exams.csv", exams),
+        ("people.csv", people),
+        ("examiners.csv", examiners),
+    ]);
     let at = |title: &str| Session::TABLES.iter().position(|spec| spec.title == title).unwrap();
-    let (exams, students) = (at("Exams"), at("Students"));
+    let (exams, people) = (at("Exams"), at("People"));
     let outcome = run(Session::TABLES, &request);
     let count = |names, similar| UnknownCount { names, similar };
-    assert_eq!(outcome.unknown, [(exams, count(1, 1)), (students, count(1, 0))].into());
+    assert_eq!(outcome.unknown, [(exams, count(1, 1)), (people, count(1, 0))].into());
     assert_eq!(outcome.losses(), 2, "{:?}", told(&request, &outcome));
     request.unknown.set(exams, UnknownNames::AreMeant);
-    request.unknown.set(students, UnknownNames::AreAdded);
+    request.unknown.set(people, UnknownNames::AreAdded);
     let outcome = run(Session::TABLES, &request);
     assert_eq!(rows(&outcome, 0), ["s1|MA-100", "s9|MA-100"]);
-    assert_eq!((rows(&outcome, exams).len(), rows(&outcome, students).len()), (1, 2));
+    assert_eq!((rows(&outcome, exams).len(), rows(&outcome, people).len()), (1, 2));
     assert_eq!((outcome.losses(), outcome.unknown.len()), (0, 2), "the choices stay");
-    // Added exams do not add students.
+    // Added exams do not add people.
     request.unknown = UnknownNames::AreWrong.into();
     request.unknown.set(exams, UnknownNames::AreAdded);
     let outcome = run(Session::TABLES, &request);
-    assert_eq!((rows(&outcome, exams).len(), rows(&outcome, students).len(), outcome.losses()), (2, 1, 1));
+    assert_eq!((rows(&outcome, exams).len(), rows(&outcome, people).len(), outcome.losses()), (2, 1, 1));
 }
 
 #[test]

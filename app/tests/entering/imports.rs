@@ -184,7 +184,8 @@ fn names_that_a_table_lacks_are_decided_for_this_table() {
     for (name, text) in [
         ("enrolments.csv", "student,exam\ns1,MA100\ns2,CH100\ns9,MA-100\n"),
         ("exams.csv", "code,title\nMA-100,Analysis\nCH-100,Basics\n"),
-        ("students.csv", "student,name\ns1,Ada\ns2,Max\n"),
+        ("people.csv", "name\nWu\n"),
+        ("examiners.csv", "examiner,exam\nRoth,MA-100\n"),
     ] {
         let path = home.path().join(name);
         std::fs::write(&path, text).unwrap();
@@ -193,7 +194,7 @@ fn names_that_a_table_lacks_are_decided_for_this_table() {
     }
     wait(&mut window, "the count", |window| shows(window, "3 lines or values that cannot be used"));
     press(&mut window, "3 Problems (3)");
-    assert!(shows(&window, "Names that “Exams” lacks: 2") && shows(&window, "Names that “Students” lacks: 1"));
+    assert!(shows(&window, "Names that “Exams” lacks: 2") && shows(&window, "Names that “People” lacks: 1"));
     // The first row is that of exams.
     let meant = window.get_all_by_label("Mean similar ones").next().unwrap();
     meant.click();

@@ -289,7 +289,7 @@ impl<'a> Filling<'a> {
         let is_required = spec.columns.get(column).is_some_and(|column| column.column.required);
         let dates = reading.mapped.mapping.dates;
         if let Some(value) = self.date(reading, line, column, place, text) {
-            return value;
+            return Some(value);
         }
         let (value, doubt) = match place.and_then(|at| reading.numbers.get(at)) {
             Some(numbers) => numbers.read(spec, column, text, dates),

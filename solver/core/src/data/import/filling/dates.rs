@@ -5,10 +5,10 @@ use crate::data::DateReader;
 use crate::text::lines::Effect;
 
 impl<'a> Filling<'a> {
-    /// Number for a date in a column of numbers; `None` for other cells, the inner `None` with a problem if the line cannot be used.
+    /// Number for a date in a column of numbers, empty with a problem if the date cannot be used; `None` for other cells.
     pub(super) fn date(
         &mut self, reading: &Reading<'a>, line: usize, column: usize, place: Option<usize>, text: &str,
-    ) -> Option<Option<String>> {
+    ) -> Option<String> {
         let declared = self.specs[reading.table].columns.get(column)?;
         let DateReader(read) = declared.dated.filter(|_| !text.is_empty())?;
         Some(match read(&self.data, text)? {
@@ -16,11 +16,12 @@ impl<'a> Filling<'a> {
                 if !remark.is_empty() {
                     self.cell_problem(reading, line, place, text, &remark, Effect::Nothing);
                 }
-                Some(number)
+                number
             }
             Err(why) => {
-                self.cell_problem(reading, line, place, text, &why, Effect::Line);
-                None
+                self.counts[reading.at].values_left_out += 1;
+                self.cell_problem(reading, line, place, text, &why, Effect::Value);
+                String::new()
             }
         })
     }
