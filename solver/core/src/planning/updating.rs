@@ -86,7 +86,7 @@ pub fn read_files(problem: &ProblemDescriptor, present: &Present, files: &[PathB
                 }
                 return Ok(FilesRead::Compared(Box::new(update)));
             }
-            Some(obstacle) => why = Some(obstacle),
+            Some(ref obstacle) => why = Some(format!("{obstacle}{}", told(&request, &outcome))),
         }
     }
     match instance_of(problem, present, files, sheets.is_empty()) {
@@ -102,6 +102,13 @@ pub fn read_files(problem: &ProblemDescriptor, present: &Present, files: &[PathB
         }
         Err(error) => Err(error),
     }
+}
+
+/// The first losses of an import with their places, each behind a semicolon.
+fn told(request: &Request, outcome: &Outcome) -> String {
+    const TOLD: usize = 3;
+    let losses = outcome.problems.iter().filter(|problem| problem.effect.is_loss());
+    losses.take(TOLD).map(|problem| format!("; {}", import::problem_line(request, problem))).collect()
 }
 
 /// The data of the instance that the files hold together: the one whose reader takes one of them, with the others beside it. Files
