@@ -329,7 +329,7 @@ fn explained_files() -> Vec<(&'static str, String, &'static [&'static str])> {
     let items = "1,94,485,0\n2,506,326,0\n3,416,248,1\n4,992,421,0\n";
     let head = "n 4\nc 995\nz 416\ntime 0.00\n";
     let knapsacks = "2\n3 2 16\n7 8 9\n1 2 3\n4 5 6\n5 11\n2 2 0\n4 5\n1 1\n2 3\n2 4\n";
-    let table: &[&str] = &["make a table with the columns item, profit and weight", "capacity"];
+    let table: &[&str] = &["ake a table with the columns item, profit and weight", "capacity"];
     vec![
         (
             "job",

@@ -63,7 +63,7 @@ fn info_knows_every_format_and_name() {
     assert_eq!(known["best_known_source"], source);
     assert_eq!(known["flowtime"]["best_known_source"], "literature of 2019");
     assert!(folder.run("info taillard:ta001").text.contains(source));
-    let solved = folder.done("solve taillard:ta001 --steps 10 --backend cpu");
+    let solved = folder.done("solve taillard:ta001 --generations 10 --backend cpu");
     assert!(solved.text.contains(source), "{}", solved.text);
     let spoken = folder.run("info taillard:ta081").text;
     assert!(spoken.contains("doubtful"), "{spoken}");
