@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
 
-use crate::support::person::{self, Window, enter, key, keys, names, press, shows, wait};
+use crate::support::person::{self, Window, enter, key, keys, names, press, settle, shows, wait};
 
 /// A window over a home with a folder of instances.
 fn at(folder: &Path, source: Option<&str>) -> Window {
@@ -144,6 +144,7 @@ fn saving_asks_before_a_file_is_replaced_and_makes_folders() {
     let save = |window: &mut Window| {
         keys(window, Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
         wait(window, "the dialog", |window| shows(window, "Save project"));
+        settle(window);
         press(window, "Choose…");
         wait(window, "the file dialog", |window| shows(window, "Name of the file"));
         go_to(window, &files);

@@ -7,6 +7,7 @@ use gridwright_window::services::Services;
 
 use super::{reveal, type_in};
 use crate::adjusting::with_selected;
+use crate::sizes::CASES;
 use crate::support::person::{
     self, AtHome, Window, at_home, drop_file, file, key, keys, names, press, press_like, settle, shows, sized, wait,
     written,
@@ -102,6 +103,12 @@ pub fn scenes() -> Vec<Scene> {
     .again(|window| {
         press(window, "Data");
         press(window, "Plant");
+    }));
+    add(Scene::new("first row of a planner with a layout", || {
+        let mut window = at_home(|home| person::window((CASES[2].app)(home.path())));
+        press(&mut window, "Study mode");
+        settle(&mut window);
+        window
     }));
     add(Scene::new("objective", || {
         let mut window = at_home(rooms::open);
