@@ -97,7 +97,7 @@ fn a_planner_sees_the_layout_of_the_kind_that_is_chosen_and_says_how_many_depart
     let home = tempfile::tempdir().unwrap();
     let mut window = planner(home.path(), "sample:layout-workshop");
     assert!(!shows(&window, "Move at most"), "there is no layout yet");
-    window.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.5);
+    window.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(2.0);
     window.run_steps(2);
     let solve = |window: &mut Window| {
         let runs = window.state().layouts().unwrap().runs.len();

@@ -181,7 +181,7 @@ fn names_that_tables_lack_are_treated_by_table() {
     type Session = gridwright_timetabling::Instance;
     let enrolments = "student;exam\ns1;MA100\ns9;MA-100\n";
     let exams = "code;title\nMA-100;Analysis\n";
-    let (people, examiners) = ("name\nWu\n", "examiner;exam\nRoth;MA-100\n");
+    let (people, examiners) = ("name;absent\nWu;\n", "examiner;exam\nRoth;MA-100\n");
     let mut request = request::<Session>(&[
         ("enrolments.csv", enrolments),
         ("exams.csv", exams),
@@ -190,6 +190,8 @@ fn names_that_tables_lack_are_treated_by_table() {
     ]);
     let at = |title: &str| Session::TABLES.iter().position(|spec| spec.title == title).unwrap();
     let (exams, people) = (at("Exams"), at("People"));
+    let examiners = &mut request.sheets[3];
+    examiners.mapping = Mapping::guess_for(&examiners.sheet, Session::TABLES, at("Examiners"));
     let outcome = run(Session::TABLES, &request);
     let count = |names, similar| UnknownCount { names, similar };
     assert_eq!(outcome.unknown, [(exams, count(1, 1)), (people, count(1, 0))].into());
