@@ -85,7 +85,7 @@ impl DataTable {
     /// Heading of a column with its unit.
     pub fn heading(&self, spec: &TableSpec, column: usize) -> String {
         let further = || self.further.get(column.wrapping_sub(spec.columns.len())).cloned().unwrap_or_default();
-        spec.columns.get(column).map_or_else(further, super::ColumnSpec::heading)
+        spec.columns.get(column).map_or_else(further, |column| column.heading())
     }
 
     /// Writes every number with one reading, as earlier versions did not: 1.125 becomes 1.1250.
