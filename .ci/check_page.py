@@ -30,7 +30,7 @@ class Browser:
     """Chromium that is driven through its debugging port."""
 
     def __enter__(self):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--remote-debugging-port=0", "--remote-allow-origins=*",
