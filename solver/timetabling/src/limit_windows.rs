@@ -107,7 +107,7 @@ impl Limited {
         (!limits.is_empty()).then_some(Self { windows, pairs })
     }
 
-    /// Those of `students`, who sit an exam, for whom the exam cannot be in `period`, the other exams as they are in a timetable.
+    /// Students of an exam, out of `students`, for whom it cannot be in `period`, the other exams as they are in a timetable.
     pub(crate) fn students_beyond(
         &self, instance: &Instance, timetable: &Timetable, (exam, students): (usize, &[usize]), period: usize,
     ) -> Vec<usize> {
