@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::insertion::shared_hours;
 use super::{Instance, Objective};
 
 /// Head, processing time and tail of one job on the machine under consideration.
@@ -28,10 +29,19 @@ pub fn lower_bound(instance: &Instance, objective: Objective) -> u64 {
     }
 }
 
-/// Lower bound of the makespan: max(max_i (min_j h_j + Σ_j p_ij + min_j q_j), max_j (r_j + Σ_i p_ij)).
+/// Lower bound of the makespan: max(max_i (min_j h_j + Σ_j p_ij + min_j q_j), max_j (r_j + Σ_i p_ij)). Where all machines share their
+/// working time, it is computed in that and converted to time.
 ///
 /// Source: E. Taillard, «Benchmarks for basic scheduling problems», EJOR 64(2), 1993, section 3.
 pub fn makespan(instance: &Instance) -> u64 {
+    let Some(hours) = shared_hours(instance) else { return makespan_of_work(instance) };
+    let mut worked = instance.clone();
+    worked.jobs.iter_mut().for_each(|job| job.release = hours.worked_by(job.release));
+    let bound = makespan_of_work(&worked);
+    u32::try_from(bound).map_or(bound, |bound| hours.passed(bound).into())
+}
+
+fn makespan_of_work(instance: &Instance) -> u64 {
     let bound = |visits: &[Visit]| {
         let [head, tail] = [Visit::head, Visit::tail].map(|of| visits.iter().map(of).min().unwrap_or(0));
         head + visits.iter().map(|visit| visit.time).sum::<u64>() + tail
@@ -176,6 +186,7 @@ mod tests {
 
     use super::*;
     use crate::Schedule;
+    use crate::tests::with_shared_hours;
 
     /// Jobs 3, 2 and 1, 4. Machine 1: 0 + (3 + 1) + min(2, 4) = 6; machine 2: min(3, 1) + (2 + 4) + 0 = 7; the longest
     /// job takes 5. Order 2, 1 needs 7.
@@ -201,6 +212,30 @@ mod tests {
             all = all.into_iter().flat_map(inserted).collect();
         }
         all
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// In shifts that all machines share, no order is better than the bound, and a job alone meets it.
+        #[test]
+        fn no_makespan_in_shared_shifts_is_below_the_bound(
+            machines in 1..=3_usize,
+            jobs in 1..=5_usize,
+            numbers in proptest::collection::vec(1..400_u32, 30),
+            released in any::<bool>(),
+        ) {
+            let times = numbers[..jobs * machines].to_vec();
+            let mut instance = Instance::of_times("test", machines, times).unwrap();
+            let releases = instance.jobs.iter_mut().zip(&numbers[15..]).filter(|_| released);
+            releases.for_each(|(job, &release)| job.release = 7 * release);
+            let instance = with_shared_hours(instance, &numbers);
+            let values = orders(jobs).into_iter().map(|order| Schedule::new(&instance, &order).value(&instance, Objective::Makespan));
+            let (best, bound) = (values.min().unwrap(), makespan(&instance));
+            prop_assert!(bound <= best, "{bound} > {best}");
+            prop_assert!(bound == best || jobs > 1);
+            prop_assert!(bound >= makespan_of_work(&instance));
+        }
     }
 
     proptest! {

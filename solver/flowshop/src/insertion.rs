@@ -27,7 +27,7 @@ mod suffix;
 use std::sync::Arc;
 
 use super::frozen::{self, FrozenJobs};
-use super::real_time::MachineClocks;
+use super::real_time::{MachineClocks, WorkingTime};
 use super::{Instance, Objective, Setups};
 pub use rules::moved_to_best;
 use rules::{OrderRules, RuleTables};
@@ -50,6 +50,8 @@ pub struct FlowShopProblem {
     release: Vec<u32>,
     setups: Option<Arc<Setups>>,
     clocks: Option<Arc<MachineClocks>>,
+    /// Working time that all machines share; then `clocks` is `None`, and release dates and schedules are in working time.
+    worked: Option<Arc<WorkingTime>>,
     /// True for machines that a job does not visit, laid out like `times`; empty if every job visits all machines.
     skips: Arc<[bool]>,
     /// Jobs that stand first in every order.
@@ -68,21 +70,26 @@ pub struct FlowShopProblem {
 impl FlowShopProblem {
     /// Copies the data of an instance; jobs without a due date are never late.
     pub fn new(instance: &Instance, objective: Objective) -> Self {
-        let release: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
+        let worked = shared_hours(instance);
+        let in_working_time = |time| worked.as_ref().map_or(time, |hours| hours.worked_by(time));
+        let release: Vec<u32> = instance.jobs.iter().map(|job| in_working_time(job.release)).collect();
+        let clocks = instance.clocks.clone().filter(|_| worked.is_none());
         Self {
             machines: instance.machine_count(),
             objective,
             times: instance.times.clone(),
-            narrow: objective != Objective::Tardy && most_of_a_sum(instance) <= u128::from(u32::MAX / 4),
+            narrow: objective != Objective::Tardy
+                && most_of_a_sum(instance, worked.as_deref()) <= u128::from(u32::MAX / 4),
             due: instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect(),
             accelerated: objective == Objective::Makespan
                 && release.iter().all(|&release| release == 0)
                 && instance.setups.is_none()
-                && instance.clocks.is_none()
+                && clocks.is_none()
                 && instance.rules.is_empty(),
             rules: OrderRules::of(instance),
             setups: instance.setups.clone(),
-            clocks: instance.clocks.clone(),
+            clocks,
+            worked,
             skips: Arc::clone(&instance.skips),
             frozen: instance.frozen.clone(),
             set_up_for: frozen::set_up_for(instance),
@@ -137,9 +144,25 @@ impl FlowShopProblem {
         self.setups.is_some()
     }
 
-    /// Returns `true` if machines have working times, ready times or transport after them.
+    /// Returns `true` if machines have ready times, transport after them, or working times that they do not all share.
     pub(crate) fn has_clocks(&self) -> bool {
         self.clocks.is_some()
+    }
+
+    /// Returns `true` if the recurrence is that of an instance without set-ups, rules and working times, as devices compute it.
+    pub(crate) fn fits_devices(&self) -> bool {
+        let in_time = self.worked.is_none() || self.objective == Objective::Makespan;
+        in_time && self.clocks.is_none() && self.rules.is_none() && self.setups.is_none()
+    }
+
+    /// Time at which a job completes whose completion the recurrence gives. The makespan stays in working time, which ranks schedules
+    /// as time does.
+    #[inline(always)]
+    fn completion(&self, done: u32) -> u32 {
+        match &self.worked {
+            Some(hours) if self.objective != Objective::Makespan => hours.passed(done),
+            _ => done,
+        }
     }
 
     /// State of the machines before all jobs: times from which they can be used and, where jobs that do not visit all machines are set up
@@ -174,9 +197,10 @@ impl FlowShopProblem {
         self.skips.get(first..first + self.machines).unwrap_or_default()
     }
 
-    /// Search cost of some jobs and one more that completes at `done`, also where jobs have weights or overtake each other.
+    /// Search cost of some jobs and one more for which the recurrence gives `done`, also where jobs have weights or overtake each other.
     #[inline(always)]
     fn cost_with(&self, cost: u64, job: u16, done: u32) -> u64 {
+        let done = self.completion(done);
         match self.objective {
             Objective::Tardiness => {
                 let weight = self.weights.get(usize::from(job)).copied().unwrap_or(1);
@@ -202,9 +226,14 @@ impl FlowShopProblem {
         &self.release
     }
 
-    /// Converts a search cost to the objective's value: the number of tardy jobs without the tardiness added to it.
+    /// Converts a search cost to the objective's value: the number of tardy jobs without the tardiness added to it, or the time that the
+    /// working time of a schedule takes.
     pub fn shown(&self, cost: u64) -> u64 {
-        if self.objective == Objective::Tardy { cost / TARDY } else { cost }
+        match (self.objective, &self.worked) {
+            (Objective::Tardy, _) => cost / TARDY,
+            (Objective::Makespan, Some(hours)) => u32::try_from(cost).map_or(cost, |cost| hours.passed(cost).into()),
+            _ => cost,
+        }
     }
 
     /// Search cost of an order, computed job by job in O(n·m).
@@ -217,6 +246,20 @@ impl FlowShopProblem {
         });
         broken + cost
     }
+}
+
+/// Working time of all machines of an instance whose schedules can be computed in it alone.
+pub(crate) fn shared_hours(instance: &Instance) -> Option<Arc<WorkingTime>> {
+    let is_plain = instance.rules.is_empty()
+        && instance.frozen.order.is_empty()
+        && instance.skips.is_empty()
+        && instance.weights.is_empty();
+    // A job without work ends at its release date, in a break, too.
+    let has_work = |job: usize| {
+        instance.times[job * instance.machine_count()..][..instance.machine_count()].iter().any(|&time| time > 0)
+    };
+    let hours = instance.clocks.as_ref()?.common()?;
+    (is_plain && (0..instance.job_count()).all(has_work)).then(|| Arc::clone(hours))
 }
 
 /// Best insertion position of a job, with the search cost it gives.
@@ -350,8 +393,12 @@ impl Tables {
                 *before = done;
                 head[lane] = done;
             }
-            self.sums[number + 1] =
-                self.sums[number].with(problem.objective, done, problem.due[usize::from(job)], u32::MAX);
+            self.sums[number + 1] = self.sums[number].with(
+                problem.objective,
+                problem.completion(done),
+                problem.due[usize::from(job)],
+                u32::MAX,
+            );
         }
         if !problem.accelerated {
             self.behind.fill(problem, order);
@@ -428,8 +475,8 @@ impl Tables {
         let sums = self.sums_from::<S>(first, length);
         let mut costs = [S::MOST; FOLLOWED];
         for lane in 0..FOLLOWED {
-            costs[lane] =
-                if sums[lane] < S::MOST { sums[lane].with(objective, before[lane], due, u32::MAX) } else { S::MOST };
+            let done = problem.completion(before[lane]);
+            costs[lane] = if sums[lane] < S::MOST { sums[lane].with(objective, done, due, u32::MAX) } else { S::MOST };
         }
         let done = &mut self.side_by_side[..machines];
         for (step, position) in (first..length).enumerate() {
@@ -453,6 +500,9 @@ impl Tables {
                 *done = before;
             }
             let (due, counts) = (lanes(&self.behind.due, position), lanes(&self.behind.counts, position));
+            if problem.worked.is_some() {
+                before = before.map(|done| problem.completion(done));
+            }
             for lane in 0..FOLLOWED {
                 costs[lane] = costs[lane].with(objective, before[lane], due[lane], counts[lane]);
             }

@@ -140,6 +140,21 @@ pub(crate) fn with_clocks(mut instance: Instance, real_time: bool, numbers: &[u3
     instance.validated().unwrap()
 }
 
+/// The instance with hours that all machines share, in which work goes on after breaks.
+pub(crate) fn with_shared_hours(mut instance: Instance, numbers: &[u32]) -> Instance {
+    let mut drawn = numbers.iter().copied().cycle();
+    let mut below = |most: u32| drawn.next().unwrap_or(0) % most;
+    let start = PlanStart::parse(["2027-03-26", &format!("{}:{:02}", below(24), below(60)), ""]).unwrap();
+    let lines = [
+        ["Mon–Thu".to_owned(), "6:00".to_owned(), format!("{}:30", 10 + below(12)), String::new()],
+        ["Fri–Sun".to_owned(), "22:00".to_owned(), format!("{}:00", below(10)), String::new()],
+        ["daily".to_owned(), "8:00".to_owned(), format!("8:{:02}", 1 + below(59)), "break".to_owned()],
+    ];
+    let hours = lines.iter().map(|texts| WorkingHours::parse(None, texts.each_ref().map(String::as_str)).unwrap());
+    instance.real_time = Some(RealTime { start: Some(start), hours: hours.collect(), machines: Vec::new() }.into());
+    instance.validated().unwrap()
+}
+
 /// The instance with everything left out that only the recurrence in real time evaluates.
 pub(crate) fn without_clocks(mut instance: Instance) -> Instance {
     instance.real_time = None;

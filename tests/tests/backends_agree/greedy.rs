@@ -9,6 +9,7 @@ use gridwright_flowshop::greedy::population::GreedyInputs;
 use gridwright_flowshop::greedy::{IteratedGreedyParameters, Partial};
 use gridwright_flowshop::insertion::FlowShopProblem;
 use gridwright_flowshop::neh::neh;
+use gridwright_flowshop::real_time::{DayRange, HoursKind, PlanStart, RealTime, WorkingHours};
 use gridwright_flowshop::{Instance, Objective, formats};
 use gridwright_kernels::Module;
 use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
@@ -86,6 +87,16 @@ fn the_kernels_in_the_emulator_stay_within_their_memory() {
     let numbered = tiny_runs(8).into_iter().enumerate();
     let is_global = |number: usize| (number / Objective::ALL.len()).is_multiple_of(2);
     compare_emulated(numbered.map(|(number, run)| (sanitized(), (run, vec![tuning(2, is_global(number))]))));
+}
+
+/// Devices compute the makespan in the working time that all machines share.
+#[test]
+fn makespans_in_shared_shifts_agree_in_the_emulator() {
+    for (number, released) in [false, true].into_iter().enumerate() {
+        let instance = in_shifts(made_up(20, 5, released, false));
+        let run = Run { instance, objective: Objective::Makespan, parameters: chosen(3, true, 3), seed: 6 };
+        compare_emulated([(in_order(ORDERS[number]), (run, vec![tuning(2, released)]))]);
+    }
 }
 
 #[test]
@@ -185,6 +196,22 @@ fn made_up(jobs: usize, machines: usize, released: bool, long: bool) -> Instance
         job.release = if released && number % 3 == 0 { scale * next(20) } else { 0 };
     }
     instance.validated().unwrap()
+}
+
+/// The flow shop in minutes, with shifts and a break that all machines share.
+fn in_shifts(instance: Instance) -> Instance {
+    let hours = |from: &str, to: &str, days, kind| WorkingHours {
+        machine: None,
+        days: DayRange::Weekdays(days),
+        from: from.parse().unwrap(),
+        to: to.parse().unwrap(),
+        kind,
+    };
+    let shift = hours("06:00:00", "14:00:00", 0x1f, HoursKind::Work);
+    let rest = hours("09:00:00", "09:15:00", 0x7f, HoursKind::Closed);
+    let start = PlanStart { local: "2026-11-27T06:00:00".parse().unwrap(), zone: None };
+    let real_time = RealTime { start: Some(start), hours: vec![shift, rest], machines: Vec::new() };
+    Instance { real_time: Some(real_time.into()), ..instance }.validated().unwrap()
 }
 
 fn chosen(removed: u32, partial: bool, gathering: u32) -> IteratedGreedyParameters {

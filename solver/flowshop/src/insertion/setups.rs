@@ -102,6 +102,7 @@ impl SetupTables {
                 done = done.max(*before + setup) + time;
                 *head = done;
             }
+            let done = problem.completion(done);
             self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due(job), u32::MAX);
         }
         if problem.objective != Objective::Makespan {
@@ -150,7 +151,7 @@ impl SetupTables {
         let (mut cost, mut last) = (self.sums[position], at(order, position.checked_sub(1)));
         for &next in std::iter::once(&job).chain(&order[position..]) {
             let done = appended(problem, Some(setups), &mut self.row, last.replace(next), next);
-            cost = cost.with(problem.objective, done, problem.due(next), u32::MAX);
+            cost = cost.with(problem.objective, problem.completion(done), problem.due(next), u32::MAX);
             if cost >= bound {
                 return cost;
             }

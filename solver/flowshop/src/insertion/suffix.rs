@@ -1,6 +1,7 @@
 //! Lane-parallel recomputation of the schedule behind an inserted job: cost sums of sufficient width, and the remaining
 //! jobs laid out position by position.
 
+use crate::real_time::WorkingTime;
 use crate::{Instance, Objective};
 
 /// Positions evaluated side by side with Taillard's acceleration.
@@ -13,12 +14,15 @@ pub(crate) const TARDY: u64 = 1 << 40;
 /// pipeline.
 pub(super) const FOLLOWED: usize = 2 * LANES;
 
-/// Upper bound of the sum over jobs of any order: n times the sum of all times and longest set-ups plus the latest release date.
-pub(super) fn most_of_a_sum(instance: &Instance) -> u128 {
+/// Upper bound of the sum over jobs of any order: n times the sum of all times and longest set-ups plus the latest release date, or the
+/// time behind the working time `worked` at which all of that is done.
+pub(super) fn most_of_a_sum(instance: &Instance, worked: Option<&WorkingTime>) -> u128 {
     let work: u128 = instance.times.iter().map(|&time| u128::from(time)).sum();
     let release = instance.jobs.iter().map(|job| job.release).max().unwrap_or(0);
     let setups = instance.setups.as_ref().map_or(0, |setups| setups.most_in_total());
-    (work + u128::from(release) + u128::from(setups)) * instance.jobs.len() as u128
+    // Breaks before the last end of the working time are part of it.
+    let breaks = worked.and_then(WorkingTime::last).unwrap_or(0);
+    (work + u128::from(release) + u128::from(setups) + u128::from(breaks)) * instance.jobs.len() as u128
 }
 
 /// A search cost as the narrowest integer that holds it.

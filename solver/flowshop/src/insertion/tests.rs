@@ -3,7 +3,15 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tests::{instance_of, with_clocks, with_setups};
+use crate::tests::{instance_of, with_clocks, with_setups, with_shared_hours};
+
+/// The instance without clocks, with a clock of its own for each machine, or with hours that all machines share.
+fn clocked(instance: Instance, real_time: usize, numbers: &[u32]) -> Instance {
+    match real_time {
+        2 => with_shared_hours(instance, numbers),
+        _ => with_clocks(instance, real_time == 1, numbers),
+    }
+}
 
 proptest! {
     /// Every position costs what recomputing the whole order costs.
@@ -15,11 +23,11 @@ proptest! {
         objective in 0_usize..4,
         release: bool,
         setups: bool,
-        real_time: bool,
+        real_time in 0_usize..3,
         taken in 0_usize..40,
     ) {
         let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
-        let instance = with_clocks(instance, real_time, &numbers);
+        let instance = clocked(instance, real_time, &numbers);
         let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
         let mut order: Vec<u16> = (0..jobs as u16).collect();
         order.rotate_left(taken % jobs);
@@ -48,12 +56,12 @@ proptest! {
         objective in 0_usize..4,
         release: bool,
         setups: bool,
-        real_time: bool,
+        real_time in 0_usize..3,
         taken in 0_usize..60,
         share in 80_u64..130,
     ) {
         let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
-        let instance = with_clocks(instance, real_time, &numbers);
+        let instance = clocked(instance, real_time, &numbers);
         let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
         let mut order: Vec<u16> = (0..jobs as u16).collect();
         order.rotate_left(taken % jobs);
@@ -77,10 +85,10 @@ proptest! {
         objective in 0_usize..4,
         release: bool,
         setups: bool,
-        real_time: bool,
+        real_time in 0_usize..3,
     ) {
         let instance = with_setups(instance_of(jobs, machines, &numbers, 1, release), setups, &numbers);
-        let instance = with_clocks(instance, real_time, &numbers);
+        let instance = clocked(instance, real_time, &numbers);
         let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
         let order: Vec<u16> = (0..jobs as u16).rev().collect();
         let schedule = crate::Schedule::new(&instance, &order);
@@ -102,4 +110,18 @@ fn ties_go_to_the_position_with_less_idle_time() {
     let same = Instance::of_times("the same", 2, vec![2; 6]).unwrap();
     let problem = FlowShopProblem::new(&same, Objective::Makespan);
     assert_eq!(Tables::new(&problem).insert(&problem, &[0, 1], 2).cost, 8);
+}
+
+/// Hours that all machines share need no recurrence of their own: a device can compute the makespan.
+#[test]
+fn shared_hours_are_computed_in_working_time() {
+    let numbers: Vec<u32> = (1..200).map(|number| number * 37 % 90 + 1).collect();
+    let plain = instance_of(9, 4, &numbers, 1, true);
+    let shared = with_shared_hours(plain.clone(), &numbers);
+    let own = with_clocks(plain, true, &numbers);
+    for objective in Objective::ALL {
+        let [shared, own] = [&shared, &own].map(|instance| FlowShopProblem::new(instance, objective));
+        assert!(!shared.has_clocks() && own.has_clocks(), "{objective}");
+        assert_eq!((shared.fits_devices(), own.fits_devices()), (objective == Objective::Makespan, false));
+    }
 }

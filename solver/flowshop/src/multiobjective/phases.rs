@@ -86,7 +86,7 @@ impl Phases {
                     temperature: temperature(SUM_TEMPERATURE),
                     shift: 0,
                 };
-                ends.push(if objective == Objective::Makespan && problem.is_accelerated() {
+                ends.push(if objective == Objective::Makespan && problem.is_accelerated() && !instance.has_clocks() {
                     let cost = problem.cost(start);
                     PhaseChain::Makespan(Box::new(Chain::new(&problem, individual, start, cost)))
                 } else {

@@ -79,6 +79,16 @@ impl MachineClock {
 }
 
 impl MachineClocks {
+    /// The working time of all machines if it is all that there is to their clocks and work goes on after breaks.
+    ///
+    /// Then the recurrence is that without clocks, in working time instead of time.
+    pub(crate) fn common(&self) -> Option<&Arc<WorkingTime>> {
+        let hours = self.0.first()?.hours.as_ref().filter(|hours| hours.is_interrupted())?;
+        let is_plain =
+            |clock: &MachineClock| (clock.ready, clock.transport) == (0, 0) && clock.hours.as_ref() == Some(hours);
+        self.0.iter().all(is_plain).then_some(hours)
+    }
+
     /// Ready times of all machines.
     pub(crate) fn ready(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().map(|clock| clock.ready)

@@ -15,6 +15,23 @@ pub(crate) struct WorkingTime {
     /// First interval that ends after k · 2^`shift`.
     first: Vec<u32>,
     shift: u32,
+    /// First interval at whose end at least k · 2^`step` units have been worked.
+    reached: Vec<u32>,
+    step: u32,
+}
+
+/// The index of the first of some ascending values that is above k · 2^shift, for each k up to `last`, and the shift, with which there
+/// are about as many entries as values.
+fn index(values: &[u32], last: u32) -> (Vec<u32>, u32) {
+    let shift = (last / values.len().max(1) as u32).max(1).ilog2();
+    let mut at = 0;
+    let first = (0..=last >> shift).map(|step| {
+        while values.get(at).is_some_and(|&value| value <= step << shift) {
+            at += 1;
+        }
+        at as u32
+    });
+    (first.collect(), shift)
 }
 
 impl WorkingTime {
@@ -27,17 +44,10 @@ impl WorkingTime {
             Some(*sum)
         }));
         let last = ends.last().copied().unwrap_or(0);
-        // About as many entries as intervals.
-        let shift = (last / intervals.len().max(1) as u32).max(1).ilog2();
-        let mut at = 0;
-        let first = (0..=last >> shift).map(|step| {
-            while ends.get(at).is_some_and(|&end| end <= step << shift) {
-                at += 1;
-            }
-            at as u32
-        });
-        let first = first.collect();
-        Self { starts, ends, worked, is_uninterrupted, first, shift }
+        let (first, shift) = index(&ends, last);
+        let behind: Vec<u32> = worked[1..].iter().map(|worked| worked + 1).collect();
+        let (reached, step) = index(&behind, worked[intervals.len()]);
+        Self { starts, ends, worked, is_uninterrupted, first, shift, reached, step }
     }
 
     /// First interval that ends after a time; the number of intervals if there is none.
@@ -122,6 +132,37 @@ impl WorkingTime {
         Some(self.starts[first] + (target - self.worked[first]))
     }
 
+    /// Returns `true` if work goes on after a break.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        !self.is_uninterrupted
+    }
+
+    /// Working time before a time. Behind the last interval all time counts.
+    pub(crate) fn worked_by(&self, time: u32) -> u32 {
+        let at = self.interval(time);
+        let total = self.worked[self.starts.len()];
+        let Some(&start) = self.starts.get(at) else { return total + time.saturating_sub(self.last().unwrap_or(0)) };
+        self.worked[at] + time.saturating_sub(start)
+    }
+
+    /// First time by which so much working time has passed; inverts [`Self::worked_by`] for ends of work.
+    #[inline(always)]
+    pub(crate) fn passed(&self, worked: u32) -> u32 {
+        let mut at =
+            self.reached.get((worked >> self.step) as usize).map_or(self.starts.len(), |&first| first as usize);
+        while self.worked.get(at + 1).is_some_and(|&reached| reached < worked) {
+            at += 1;
+        }
+        match self.starts.get(at) {
+            _ if worked == 0 => 0,
+            Some(start) => start + (worked - self.worked[at]),
+            None => {
+                let total = self.worked[self.starts.len()];
+                self.last().unwrap_or(0).saturating_add(worked.saturating_sub(total))
+            }
+        }
+    }
+
     /// Longest interval.
     pub(crate) fn longest(&self) -> u32 {
         self.starts.iter().zip(&self.ends).map(|(start, end)| end - start).max().unwrap_or(0)
@@ -201,6 +242,11 @@ mod tests {
             let whole = || (time..800).find(|&start| (start..start + takes).all(works)).map(|start| start + takes);
             let expected = if takes == 0 { Some(time) } else if is_uninterrupted { whole() } else { counted(time) };
             prop_assert_eq!(working_time.end_within(time, takes), expected);
+            // Work in working time only, as long as it is done within the intervals.
+            if !is_uninterrupted && takes > 0 && let Some(end) = expected {
+                prop_assert_eq!(working_time.worked_by(time), (0..time).filter(|&at| works(at)).count() as u32);
+                prop_assert_eq!(working_time.passed(working_time.worked_by(time) + takes), end);
+            }
             // The latest time that ends by then, and no later one.
             let by = time.min(intervals.last().map_or(0, |interval| interval.1));
             let ends_by = |from: u32| working_time.end_within(from, takes).is_some_and(|end| end <= by);

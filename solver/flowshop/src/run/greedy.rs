@@ -223,8 +223,8 @@ impl Task for GreedyTask<'_> {
     fn device_use(&self) -> DeviceUse {
         match self.instance.job_count() {
             _ if !self.instance.rules.is_empty() => DeviceUse::Never(RULES_ON_CPU),
-            _ if self.instance.has_clocks() => DeviceUse::Never(CLOCKS_ON_CPU),
             _ if self.instance.setups.is_some() => DeviceUse::Never(SETUPS_ON_CPU),
+            _ if !FlowShopProblem::new(self.instance, self.objective).fits_devices() => DeviceUse::Never(CLOCKS_ON_CPU),
             jobs if jobs < WORTH_A_DEVICE => DeviceUse::TooSmall,
             _ => DeviceUse::Worthwhile,
         }

@@ -4,6 +4,7 @@ use super::Algorithm;
 use super::greedy::WORTH_A_DEVICE;
 use crate::Instance;
 use crate::greedy::cuda;
+use crate::insertion::FlowShopProblem;
 use crate::multiobjective::Goal;
 use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Limits, MemoryNeed};
@@ -16,9 +17,14 @@ use gridwright_core::backend::{Backend, Limits, MemoryNeed};
 pub fn memory_need(
     instance: &Instance, algorithm: &Algorithm, goal: Goal, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
-    let small = backend == Backend::Auto && (instance.job_count() < WORTH_A_DEVICE || instance.has_clocks());
+    let is_for_cpu = |objective| {
+        let is_small = instance.job_count() < WORTH_A_DEVICE;
+        backend == Backend::Auto && (is_small || !FlowShopProblem::new(instance, objective).fits_devices())
+    };
     match (algorithm, goal) {
-        (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) if backend != Backend::Cpu && !small => {
+        (Algorithm::IteratedGreedy(parameters), Goal::One(objective))
+            if backend != Backend::Cpu && !is_for_cpu(objective) =>
+        {
             cuda::memory_need(instance, objective, parameters, limits).map(Some)
         }
         _ => Ok(None),
