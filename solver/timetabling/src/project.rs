@@ -184,7 +184,8 @@ pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
     let options = LoadOptions { periods: Some(demands.calendar.len()).filter(|&count| count > 0) };
     let open = |source: &str| formats::open(source, &options);
     let (instance, source) = project.open_source(path, open)?;
-    let mut instance = demands.apply(instance)?;
+    // A project in which nothing was demanded yet has what its data have.
+    let mut instance = if project.demands.is_some() { demands.apply(instance)? } else { instance };
     instance.warnings.extend(project::warning_of_change(&project, &instance.file_hash));
     Ok((project, instance, source))
 }
@@ -260,6 +261,20 @@ mod tests {
         assert_eq!(opened, instance);
         let draft = read.draft.unwrap().solution;
         assert_eq!(stored::decode(&opened, &draft).unwrap(), placed);
+    }
+
+    /// As an import leaves it before anything else is stated.
+    #[test]
+    fn a_project_without_demands_has_the_objective_of_its_data() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let instance = session();
+        let data = ProjectData::Tables { specs: Instance::TABLES, data: Arc::new(instance.to_data()) };
+        let project = Project { demands: None, data: Some(data), ..project_of(&instance, "school") };
+        project.save(&path).unwrap();
+        let opened = open(&path).unwrap().1;
+        assert_eq!(opened.objective, Objective::usual(&instance.periods));
+        assert_eq!((opened.objective.kind, opened.periods[2].seats), (ObjectiveKind::Office, Some(300)));
     }
 
     #[test]
