@@ -87,6 +87,21 @@ pub struct Project {
     pub view: BTreeMap<String, String>,
 }
 
+/// Key of the shown solution among the view settings: the place of a run, or [`SHOWN_DRAFT`]. Older files may lack it.
+pub const SHOWN: &str = "shown";
+
+/// Value of [`SHOWN`] where the draft is shown.
+pub const SHOWN_DRAFT: &str = "draft";
+
+/// Solution in a project.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ShownSolution<'a> {
+    /// The edits of a person.
+    Draft(&'a StoredDraft),
+    /// A finished run.
+    Run(&'a RunResult),
+}
+
 /// First fields of every file.
 #[derive(Deserialize)]
 struct Header {
@@ -112,6 +127,14 @@ impl Project {
             letterhead: Letterhead::default(),
             view: BTreeMap::new(),
         }
+    }
+
+    /// The solution that the window shows: the draft or the run that its person looked at last. Where none is named, the draft, or else
+    /// the last run.
+    pub fn shown(&self) -> Option<ShownSolution<'_>> {
+        let draft = || self.draft.as_ref().map(ShownSolution::Draft);
+        let named = self.view.get(SHOWN).and_then(|shown| self.runs.get(shown.parse::<usize>().ok()?));
+        named.map(ShownSolution::Run).or_else(draft).or_else(|| self.runs.last().map(ShownSolution::Run))
     }
 
     /// Writes the project; a file that was there is replaced only when the new one is complete.

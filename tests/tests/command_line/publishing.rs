@@ -1,6 +1,6 @@
 //! `gridwright publish`: versions of a timetable in a project.
 
-use gridwright_core::project::Project;
+use gridwright_core::project::{Project, StoredDraft};
 use gridwright_timetabling::project::SessionDemands;
 
 use super::test_folder::TestFolder;
@@ -76,4 +76,14 @@ fn the_last_run_of_a_project_is_published() {
     assert!(told.text.contains("from the last run ("), "{}", told.text);
     assert_eq!(versions(&place, "p.gridwright"), [(1, 3)]);
     assert_eq!(Project::load(&place.path("p.gridwright")).unwrap().runs.len(), 1);
+    // Edits that the window does not show any more stay in the file, and are not what is meant.
+    let run = &project.runs[0];
+    let draft = StoredDraft { name: "Run 1".to_owned(), solution: run.solution.clone(), base: run.solution.clone() };
+    project.draft = Some(draft);
+    for (shown, from) in [("0", "from the last run ("), ("draft", "from the edits"), ("7", "from the edits")] {
+        project.view.insert("shown".to_owned(), shown.to_owned());
+        project.save(&place.path("q.gridwright")).unwrap();
+        let told = place.done("publish q.gridwright --dry-run");
+        assert!(told.text.contains(from), "{shown}: {}", told.text);
+    }
 }

@@ -83,8 +83,8 @@ fn pair(arguments: &Publish, project: &Project) -> Result<(Pair, String)> {
         return Ok((opening::open_pair(&source, plan, None)?, plan.display().to_string()));
     }
     let instance = opening::open(&source)?;
-    let (solution, name) = opening::solution_in(project, path, &*instance)?;
-    let result = project.runs.last().filter(|_| project.draft.is_none()).cloned();
+    let (solution, name, result) = opening::solution_in(project, path, &*instance)?;
+    let result = result.cloned();
     Ok((Pair { instance, solution, result }, name))
 }
 

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use gridwright_core::project::{SHOWN, SHOWN_DRAFT};
 use gridwright_core::result::RunResult;
 
 use crate::runs::{RunList, Shown};
-
-/// Key of the shown item: an index among the runs, or the draft. Files of older versions may lack it.
-const SHOWN: &str = "shown";
-const DRAFT: &str = "draft";
 
 /// The key of the name of a run, by its place among the runs.
 fn name_key(index: usize) -> String {
@@ -23,7 +20,7 @@ pub(crate) fn name_of(view: &BTreeMap<String, String>, index: usize) -> String {
 /// Stores the shown run and the names of the runs.
 pub(crate) fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F>, shown: Shown) {
     let shown = match shown {
-        Shown::Draft => Some(DRAFT.to_owned()),
+        Shown::Draft => Some(SHOWN_DRAFT.to_owned()),
         // Numbers are given anew when runs are read; places stay.
         Shown::Run(number) => runs.iter().position(|run| run.number == number).map(|index| index.to_string()),
         Shown::Live | Shown::Nothing => None,
@@ -36,7 +33,7 @@ pub(crate) fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F
 /// The item that a project shows, in a list that contains the project's runs.
 pub(crate) fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &RunList<F>) -> Option<Shown> {
     match view.get(SHOWN)?.as_str() {
-        DRAFT => Some(Shown::Draft),
+        SHOWN_DRAFT => Some(Shown::Draft),
         index => runs.at(index.parse().ok()?, results).map(|run| Shown::Run(run.number)),
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::letterhead::Letterhead;
 use crate::problem::{Detection, OptionScope, OptionSpec, Overrides, Problem, SAMPLE};
-use crate::project::Project;
+use crate::project::{Project, ShownSolution};
 use crate::registry::{self, is_generated};
 use crate::result::RunResult;
 use crate::{Error, Result, project};
@@ -301,23 +301,31 @@ pub fn read_another(instance: &dyn OpenInstance, path: &Path, counted_from: Opti
     Ok(solution_of(&result, instance))
 }
 
-/// The solution that a person works on in a project, and its name: the edited one, otherwise that of the last run.
+/// The solution that a person works on in a project, its name, and its result where it is that of a run ([`Project::shown`]).
 ///
 /// # Errors
 /// [`Error::File`] if the project at `path` has neither.
-pub fn solution_in(project: &Project, path: &Path, instance: &dyn OpenInstance) -> Result<(ReadSolution, String)> {
-    if let Some(draft) = &project.draft {
-        let (solution, mismatches) =
-            instance.carried(&draft.solution).unwrap_or_else(|| (draft.solution.clone(), Vec::new()));
-        let remarks = Some(Remark::mismatches(&mismatches)).filter(|_| !mismatches.is_empty());
-        let remarks = remarks.into_iter().collect();
-        return Ok((ReadSolution { solution, stated: None, unlike: None, remarks }, "the edits".to_owned()));
+pub fn solution_in<'a>(
+    project: &'a Project, path: &Path, instance: &dyn OpenInstance,
+) -> Result<(ReadSolution, String, Option<&'a RunResult>)> {
+    match project.shown() {
+        Some(ShownSolution::Draft(draft)) => {
+            let (solution, mismatches) =
+                instance.carried(&draft.solution).unwrap_or_else(|| (draft.solution.clone(), Vec::new()));
+            let remarks = Some(Remark::mismatches(&mismatches)).filter(|_| !mismatches.is_empty());
+            let remarks = remarks.into_iter().collect();
+            Ok((ReadSolution { solution, stated: None, unlike: None, remarks }, "the edits".to_owned(), None))
+        }
+        Some(ShownSolution::Run(run)) => {
+            let is_last = project.runs.last() == Some(run);
+            let which = if is_last { "the last run" } else { "the run that is shown" };
+            Ok((solution_of(run, instance), format!("{which} ({})", run.algorithm), Some(run)))
+        }
+        None => {
+            let plan = instance.problem().nouns().plan;
+            Err(Error::file(path, format!("it holds no {plan} yet; name the file of one, or solve it")))
+        }
     }
-    let Some(run) = project.runs.last() else {
-        let what = format!("it holds no {} yet; name the file of one, or solve it", instance.problem().nouns().plan);
-        return Err(Error::file(path, what));
-    };
-    Ok((solution_of(run, instance), format!("the last run ({})", run.algorithm)))
 }
 
 fn solution_of(result: &RunResult, instance: &dyn OpenInstance) -> ReadSolution {
