@@ -20,6 +20,7 @@ mod tables;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
+use rayon::prelude::*;
 
 use self::heads::is_exported;
 use super::check::ViolationKind;
@@ -337,11 +338,16 @@ fn all_documents(
 ) -> Result<Vec<u8>> {
     let name = archive::file_name(&instance.name);
     let has_data = |format: &&Format| format.ending != ALL && check(instance, Some(timetable), format.ending).is_ok();
-    let mut archive = Archive::new(now);
-    for Format { ending, .. } in FORMATS.iter().filter(has_data) {
-        let folder = if PUBLIC.contains(ending) { "public" } else { "confidential" };
+    let written: Vec<&Format> = FORMATS.iter().filter(has_data).collect();
+    let of_format = |format: &&Format| {
         let options = ExportOptions { student: None, ..*options };
-        let bytes = export_bytes_with(instance, timetable, ending, &options, now)?;
+        export_bytes_with(instance, timetable, format.ending, &options, now).map(|bytes| (format.ending, bytes))
+    };
+    let mut archive = Archive::new(now);
+    // Formats take from milliseconds to most of the time: one by one as cores become free.
+    let documents: Vec<_> = written.par_iter().with_max_len(1).map(of_format).collect::<Result<_>>()?;
+    for (ending, bytes) in documents {
+        let folder = if PUBLIC.contains(&ending) { "public" } else { "confidential" };
         archive.add(&format!("{name}/{folder}/{name}.{ending}"), &bytes)?;
     }
     archive.finish()
