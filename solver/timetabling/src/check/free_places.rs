@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{ViolationKind, check};
+use crate::limit_windows::Limited;
 use crate::{Instance, Timetable};
 
 /// Largest number of exams and periods that are tried.
@@ -30,12 +31,16 @@ pub fn free_places(instance: &Instance, timetable: &Timetable) -> Vec<(usize, us
             }
         }
     }
+    let limits = Limited::of(instance);
     let mut tried = 0;
     for exam in open {
-        let own = (0..instance.students.len()).filter(|&at| instance.students.exams_of(at).contains(&(exam as u16)));
-        let own: Vec<usize> = own.collect();
+        let own = instance.students.of_exam(exam);
         for (period, there) in sitting.iter().enumerate() {
             if tried == TRIED || own.iter().any(|student| there.contains(student)) {
+                continue;
+            }
+            let beyond = limits.as_ref().map(|it| it.students_beyond(instance, timetable, (exam, &own), period));
+            if beyond.is_some_and(|students| !students.is_empty()) {
                 continue;
             }
             tried += 1;

@@ -49,14 +49,21 @@ struct Group {
 fn groups(instance: &Instance) -> Vec<Group> {
     let mut groups = Vec::new();
     let longest = instance.periods.iter().filter_map(|period| period.minutes()).max().unwrap_or(0);
+    let mut arranged_in = vec![Vec::new(); instance.exam_count()];
+    for arrangement in &instance.resources.arrangements {
+        let student = arrangement.student as usize;
+        if student < instance.students.len() {
+            instance
+                .students
+                .exams_of(student)
+                .iter()
+                .for_each(|&exam| arranged_in[usize::from(exam)].push(arrangement));
+        }
+    }
     for (exam, data) in instance.exams.iter().enumerate() {
         let mut shared = BTreeMap::<u32, u32>::new();
         let mut alone = Vec::new();
-        for arrangement in &instance.resources.arrangements {
-            let student = arrangement.student as usize;
-            if student >= instance.students.len() || !instance.students.exams_of(student).contains(&(exam as u16)) {
-                continue;
-            }
+        for arrangement in &arranged_in[exam] {
             let extra = arrangement.extra.minutes(data.duration.unwrap_or(longest));
             match instance.resources.extra_time {
                 _ if arrangement.own_room => alone.push(extra),

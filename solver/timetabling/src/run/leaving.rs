@@ -23,6 +23,9 @@ const ASKED: usize = 8;
 /// Largest number of attempts to place as many students as possible.
 const ATTEMPTS: u32 = 4_000;
 
+/// Largest number of rounds, of 64 steps each, where steps instead of seconds limit a run.
+const ROUNDS_OF_STEPS: u64 = 2_000;
+
 /// Rounds of the search for a place without the rules of one exam.
 const ROUNDS: usize = 32;
 
@@ -74,9 +77,11 @@ impl Task<'_> {
         run.time_limit().is_none_or(|limit| run.began.elapsed().as_secs_f64() < limit * SHARE)
     }
 
-    /// Places as many students as possible, in as many rounds as a result has recorded, or while the time lasts.
+    /// Places as many students as possible, in as many rounds as a result has recorded, while the time lasts, or, where steps
+    /// limit the run, in at most [`ROUNDS_OF_STEPS`] rounds.
     pub(super) fn place_most(&self, run: &Run<'_>) -> Placed {
         let recorded = run.recorded().and_then(|plan| plan.rounds);
+        let most = recorded.or(run.time_limit().is_none().then_some(ROUNDS_OF_STEPS));
         let within = |share: f64| {
             let limit =
                 run.time_limit().map(|limit| Duration::try_from_secs_f64(limit * share).unwrap_or(Duration::MAX));
@@ -89,7 +94,7 @@ impl Task<'_> {
         let mut rounds = 0;
         let mut goes_on = |is_first: bool| {
             let is_in_time = !controls[usize::from(is_first)].is_interrupted();
-            let goes_on = recorded.map_or(is_in_time, |most| rounds < most && !run.control.is_cancelled());
+            let goes_on = most.map_or(is_in_time, |most| rounds < most && !run.control.is_cancelled());
             rounds += u64::from(goes_on);
             goes_on
         };
