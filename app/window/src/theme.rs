@@ -250,17 +250,23 @@ pub(crate) fn icon_family() -> FontFamily {
     FontFamily::Name("icons".into())
 }
 
-/// Fonts: Inter in two weights and the icons, with egui's own fonts as a fallback for missing glyphs.
+/// Fonts: Inter in two weights and the icons; for missing glyphs the fonts of letters from right to left, then egui's own fonts.
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
-    for (family, name, bytes) in [
-        (FontFamily::Proportional, "Inter", scene::fonts::REGULAR),
-        (semi_bold(), "Inter SemiBold", scene::fonts::SEMI_BOLD),
-        (icon_family(), "Phosphor Bold", ICONS),
+    let [regular, bold] = scene::fonts::RIGHT_TO_LEFT;
+    for (family, name, bytes, others) in [
+        (FontFamily::Proportional, "Inter", scene::fonts::REGULAR, &regular[..]),
+        (semi_bold(), "Inter SemiBold", scene::fonts::SEMI_BOLD, &bold[..]),
+        (icon_family(), "Phosphor Bold", ICONS, &[]),
     ] {
-        fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
-        fonts.families.insert(family, std::iter::once(name.to_owned()).chain(fallback.clone()).collect());
+        let of_family = std::iter::once((name, bytes)).chain(others.iter().copied());
+        let mut names = Vec::new();
+        for (name, bytes) in of_family {
+            fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
+            names.push(name.to_owned());
+        }
+        fonts.families.insert(family, names.into_iter().chain(fallback.clone()).collect());
     }
     fonts
 }

@@ -1,6 +1,7 @@
 //! Embedded font of all pictures and its text metrics; exports do not depend on installed fonts.
 //!
-//! Inter (SIL Open Font License 1.1), subset to the characters that plans need; see `assets/fonts/README.md`.
+//! Inter, and Noto Sans for names in Arabic and Hebrew letters (SIL Open Font License 1.1), subset to the characters that plans need;
+//! see `assets/fonts/README.md`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,15 +13,30 @@ pub const REGULAR: &[u8] = include_bytes!("../../../../assets/fonts/Inter-Regula
 /// Inter, weight 600, OpenType.
 pub const SEMI_BOLD: &[u8] = include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf");
 
+/// Fonts of letters that are written from right to left, by weight: 400 and 700.
+pub const RIGHT_TO_LEFT: [[(&str, &[u8]); 2]; 2] = [
+    [
+        ("Noto Sans Arabic", include_bytes!("../../../../assets/fonts/NotoSansArabic-Regular.ttf")),
+        ("Noto Sans Hebrew", include_bytes!("../../../../assets/fonts/NotoSansHebrew-Regular.ttf")),
+    ],
+    [
+        ("Noto Sans Arabic Bold", include_bytes!("../../../../assets/fonts/NotoSansArabic-Bold.ttf")),
+        ("Noto Sans Hebrew Bold", include_bytes!("../../../../assets/fonts/NotoSansHebrew-Bold.ttf")),
+    ],
+];
+
 /// Family name in SVG.
 pub(crate) const FAMILY: &str = "Inter";
 
-/// Font database of the two weights, without system fonts, for resvg.
+/// Font database of both weights and their fallbacks, without system fonts, for resvg.
 pub(crate) fn database() -> Arc<fontdb::Database> {
     static DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
         let mut database = fontdb::Database::new();
         database.load_font_source(fontdb::Source::Binary(Arc::new(REGULAR)));
         database.load_font_source(fontdb::Source::Binary(Arc::new(SEMI_BOLD)));
+        for (_, font) in RIGHT_TO_LEFT.as_flattened() {
+            database.load_font_source(fontdb::Source::Binary(Arc::new(*font)));
+        }
         database.set_sans_serif_family(FAMILY);
         Arc::new(database)
     });
@@ -30,6 +46,8 @@ pub(crate) fn database() -> Arc<fontdb::Database> {
 /// Advance widths in em, precomputed for Latin and looked up in the font otherwise.
 struct Advances {
     face: Option<ttf_parser::Face<'static>>,
+    /// Faces of letters that `face` lacks.
+    fallbacks: Vec<ttf_parser::Face<'static>>,
     latin: [f32; LATIN],
 }
 
@@ -37,8 +55,9 @@ struct Advances {
 const LATIN: usize = 0x180;
 
 impl Advances {
-    fn of(font: &'static [u8]) -> Self {
-        let mut advances = Self { face: ttf_parser::Face::parse(font, 0).ok(), latin: [0.0; LATIN] };
+    fn of(font: &'static [u8], fallbacks: &[(&str, &'static [u8])]) -> Self {
+        let fallbacks = fallbacks.iter().filter_map(|(_, font)| ttf_parser::Face::parse(font, 0).ok()).collect();
+        let mut advances = Self { face: ttf_parser::Face::parse(font, 0).ok(), fallbacks, latin: [0.0; LATIN] };
         for code in 0..LATIN as u32 {
             advances.latin[code as usize] = char::from_u32(code).map_or(0.0, |letter| advances.look_up(letter));
         }
@@ -46,10 +65,16 @@ impl Advances {
     }
 
     fn look_up(&self, letter: char) -> f32 {
-        let Some(face) = &self.face else { return 0.6 };
-        // A missing character is drawn as glyph 0.
-        let glyph = face.glyph_index(letter).unwrap_or(ttf_parser::GlyphId(0));
+        let found = self.face.iter().chain(&self.fallbacks).find_map(|face| Some((face, face.glyph_index(letter)?)));
+        // A missing character is drawn as glyph 0. Letters of Arabic that are joined are no wider than these.
+        let Some((face, glyph)) = found.or(self.face.as_ref().map(|face| (face, ttf_parser::GlyphId(0)))) else {
+            return 0.6;
+        };
         face.glyph_hor_advance(glyph).map_or(0.6, |units| f32::from(units) / f32::from(face.units_per_em()))
+    }
+
+    fn has(&self, letter: char) -> bool {
+        self.face.iter().chain(&self.fallbacks).any(|face| face.glyph_index(letter).is_some())
     }
 
     fn width(&self, letter: char) -> f32 {
@@ -58,14 +83,16 @@ impl Advances {
 }
 
 fn advances(bold: bool) -> &'static Advances {
-    static WIDTHS: LazyLock<[Advances; 2]> = LazyLock::new(|| [Advances::of(REGULAR), Advances::of(SEMI_BOLD)]);
+    static WIDTHS: LazyLock<[Advances; 2]> = LazyLock::new(|| {
+        let [regular, bold] = &RIGHT_TO_LEFT;
+        [Advances::of(REGULAR, regular), Advances::of(SEMI_BOLD, bold)]
+    });
     &WIDTHS[usize::from(bold)]
 }
 
 /// True if both weights have a glyph for the character.
 pub fn has_glyph(letter: char) -> bool {
-    let of = |bold| advances(bold).face.as_ref().is_some_and(|face| face.glyph_index(letter).is_some());
-    of(false) && of(true)
+    advances(false).has(letter) && advances(true).has(letter)
 }
 
 /// Width of a line of text in points, without kerning; `size` is the font size in points, `bold` chooses the bold face.
@@ -156,6 +183,26 @@ mod tests {
             {
                 assert!(face.glyph_index(letter).is_some(), "{letter} is missing");
             }
+        }
+    }
+
+    /// Names from right to left are drawn with letters, not with boxes, and measured as wide as these.
+    #[test]
+    fn names_in_arabic_and_hebrew_have_letters() {
+        for letter in "فاطمة الزهراء ليאת כהן־לוי גֵּרְשׁוֹן".chars() {
+            assert!(has_glyph(letter), "{letter}");
+        }
+        assert!(!has_glyph('漢'));
+        for (name, bold) in [("فاطمة", false), ("ליאת", true)] {
+            let text = format!(r#"<text x="4" y="20" font-family="{FAMILY}" font-size="12">{name}</text>"#);
+            let drawn = |text: &str| {
+                let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30">{text}</svg>"#);
+                let options = resvg::usvg::Options { fontdb: database(), ..resvg::usvg::Options::default() };
+                let tree = resvg::usvg::Tree::from_str(&svg, &options).unwrap();
+                tree.root().abs_bounding_box().width()
+            };
+            let (boxes, width) = (text_width("漢", 12.0, bold) * name.chars().count() as f32, drawn(&text));
+            assert!(width > 10.0 && width <= text_width(name, 12.0, bold) + 3.0 && width < boxes, "{name}: {width}");
         }
     }
 
