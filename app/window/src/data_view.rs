@@ -11,7 +11,7 @@ mod letterhead;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{Align, Frame, Key, Label, Layout, Margin, Panel, Popup, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Frame, Key, Label, Layout, Margin, Panel, Popup, ScrollArea, Ui, vec2};
 use gridwright_core::data::{Dataset, Issue, TableSpec};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{counted, grouped};
@@ -25,6 +25,7 @@ use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{TabName, bare_icon_button, button, tabs};
 use crate::widgets::entry::{Field, Left};
 use crate::widgets::icons::Icon;
+use crate::widgets::notice::strip::wrapped;
 use crate::widgets::table::SortOrder;
 
 #[derive(Debug, Default)]
@@ -46,8 +47,6 @@ pub(crate) struct DataView {
     takes_focus: bool,
     /// True if the cells are to get the focus, so that keys mean the cell of the cursor.
     claims_focus: bool,
-    /// Number of values that made no sense in the last frame.
-    issue_count: usize,
     /// Row that is to be brought into view.
     scroll: Option<usize>,
     /// Column that is to be brought into view.
@@ -105,6 +104,9 @@ pub(crate) enum Change {
     Letterhead(LetterheadEdit),
 }
 
+/// Height in points of the line below the cells that names values which cannot be used.
+const ISSUES: f32 = 56.0;
+
 impl DataView {
     pub(crate) fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Change> {
         self.table = self.table.min(shown.specs.len().saturating_sub(1));
@@ -115,14 +117,9 @@ impl DataView {
 
     /// Draws the shown table; returns the data after an edit.
     fn rows(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
-        if shown.is_busy || !shown.issues.is_empty() {
-            // Below the cells, which stay where they are.
-            let panel = Panel::bottom("data issues").resizable(false).show_separator_line(false).frame(Frame::new());
-            panel.show(ui, |ui| self.issues(ui, shown));
-        }
-        if std::mem::replace(&mut self.issue_count, shown.issues.len()) != shown.issues.len() {
-            self.scroll = Some(self.cursor.0);
-        }
+        // Below the cells, and always of one height: rows stay where they are when a value becomes wrong or right.
+        let panel = Panel::bottom("data issues").resizable(false).show_separator_line(false).frame(Frame::new());
+        panel.exact_size(ISSUES).show(ui, |ui| self.issues(ui, shown));
         if shown.specs[self.table].is_form {
             let form = |ui: &mut Ui| form(ui, shown, self.table);
             return ScrollArea::vertical().auto_shrink(false).show(ui, form).inner;
@@ -189,7 +186,10 @@ impl DataView {
             ui.label(theme::small("The changed data are being read…").color(palette.weak));
             return;
         }
-        let Some(first) = shown.issues.first() else { return };
+        let Some(first) = shown.issues.first() else {
+            ui.label(theme::small("All values can be used.").color(palette.weak));
+            return;
+        };
         let frame =
             Frame::new().fill(palette.bad_soft).corner_radius(size::RADIUS).inner_margin(Margin::symmetric(10, 6));
         frame.show(ui, |ui| {
@@ -206,7 +206,12 @@ impl DataView {
                             shown.plan,
                             first.text(shown.specs),
                         );
-                        ui.add(Label::new(RichText::new(text).color(palette.text)).wrap());
+                        let galley = wrapped(ui, &text, 2, palette.text);
+                        let is_cut = galley.elided;
+                        let label = ui.add(Label::new(galley));
+                        if is_cut {
+                            label.on_hover_text(text);
+                        }
                     });
                 });
             });

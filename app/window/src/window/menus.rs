@@ -81,9 +81,18 @@ pub(super) fn room_below(ui: &Ui) -> f32 {
     (ui.ctx().content_rect().bottom() - ui.max_rect().bottom() - FRAME).max(0.0)
 }
 
-/// Draws a menu that scrolls where it would be higher than `most`, so that it never lies over the button that opened it.
+/// Draws a menu that scrolls where it would be higher than `most`, so that it never lies over the button that opened it. It opens at its
+/// top.
 pub(super) fn scrolled(ui: &mut Ui, most: f32, contents: impl FnOnce(&mut Ui)) {
-    egui::ScrollArea::vertical().max_height(most).auto_shrink(true).show(ui, contents);
+    // Popups are 400 points high unless they are told otherwise.
+    ui.set_max_height(most);
+    let (shown, pass) = (ui.scope_id().with("shown in pass"), ui.ctx().cumulative_pass_nr());
+    let before: Option<u64> = ui.data_mut(|data| data.get_temp(shown));
+    ui.data_mut(|data| data.insert_temp(shown, pass));
+    let area = egui::ScrollArea::vertical().max_height(most).auto_shrink(true);
+    let is_open = before.is_some_and(|before| before + 1 >= pass);
+    let area = if is_open { area } else { area.vertical_scroll_offset(0.0) };
+    area.show(ui, contents);
 }
 
 fn exports(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {

@@ -2,11 +2,12 @@
 //! while a dialog is open, the strip is painted above the dimmed window, and dialogs keep to the rest of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align, Align2, Area, Context, Frame, Galley, Id, Label, Layout, Margin, Order, Panel, Rect, Sense, Stroke, Ui,
-    WidgetInfo, vec2,
+    Align, Align2, Area, Color32, Context, Frame, Galley, Id, Label, Layout, Margin, Order, Panel, Rect, Sense, Stroke,
+    Ui, WidgetInfo, vec2,
 };
 
 use super::{Action, Kind, Notice, Notices};
@@ -22,6 +23,8 @@ const LINES: usize = 3;
 const LARGEST: f32 = 0.25;
 /// Least height of a message in points: heading, one line of text and margins.
 const LEAST: f32 = 51.0;
+/// Seconds without movement after which a pointer rests.
+const STILL: f32 = 0.7;
 /// Height of a line of text in points.
 const LINE: f32 = 17.0;
 
@@ -51,13 +54,18 @@ fn set_height(ctx: &Context, value: f32) {
 
 /// Shows the messages; returns the action that was clicked; `None` if none was.
 ///
-/// Nothing moves under a pointer that is pressed: until it is released, the strip keeps its height.
+/// Nothing moves under a pointer that is pressed: until it is released, the strip keeps its height. While the pointer moves towards
+/// something, the strip becomes no lower.
 pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
     let (before, is_pressed) = (height(ui.ctx()), is_pressed(ui.ctx()));
+    let keeps_room = before > 0.0 && !is_pressed && is_aimed(ui.ctx());
     if is_pressed {
         ui.ctx().request_repaint();
     }
-    let is_hidden = if is_pressed { before == 0.0 } else { notices.list.is_empty() };
+    if keeps_room {
+        ui.ctx().request_repaint_after(Duration::from_secs_f32(STILL));
+    }
+    let is_hidden = if is_pressed { before == 0.0 } else { notices.list.is_empty() && !keeps_room };
     if is_hidden {
         // The parts that follow have the same identifiers with and without messages.
         ui.skip_ahead_auto_ids(1);
@@ -66,7 +74,11 @@ pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
     }
     let ctx = ui.ctx().clone();
     let panel = Panel::bottom("messages").resizable(false).frame(Frame::new().fill(palette(ui.visuals()).panel));
-    let panel = if is_pressed { panel.exact_size(before) } else { panel };
+    let panel = match () {
+        () if is_pressed => panel.exact_size(before),
+        () if keeps_room => panel.min_size(before),
+        () => panel,
+    };
     let (rect, pressed) = if ctx.memory(|memory| memory.top_modal_layer()).is_none() {
         let strip = panel.show(ui, |ui| cards(notices, ui));
         (strip.response.rect, strip.inner)
@@ -89,6 +101,15 @@ pub(crate) fn show(notices: &mut Notices, ui: &mut Ui) -> Option<Action> {
 /// Returns `true` from the frame in which a button of the pointer goes down to that in which it comes up.
 fn is_pressed(ctx: &Context) -> bool {
     ctx.input(|input| input.pointer.any_down() || input.pointer.any_pressed() || input.pointer.any_released())
+}
+
+/// Returns `true` while the pointer is on its way to a place of the window, where it will be pressed.
+fn is_aimed(ctx: &Context) -> bool {
+    ctx.input(|input| {
+        let pointer = &input.pointer;
+        let is_moving = pointer.hover_pos().is_some() && pointer.time_since_last_movement() < STILL;
+        is_moving && pointer.time_since_last_click() > STILL && input.keys_down.is_empty()
+    })
 }
 
 /// Draws the newest messages, and how many more there are.
@@ -175,15 +196,16 @@ fn words(ui: &mut Ui, words: &str, lines: usize) -> bool {
     if words.is_empty() {
         return false;
     }
-    let galley = laid_out(ui, words, lines);
+    let galley = wrapped(ui, words, lines, palette(ui.visuals()).weak);
     let is_cut = galley.elided;
     let label = Label::new(galley);
     let response = ui.add(if is_cut { label.sense(Sense::click()) } else { label.selectable(true) });
     is_cut && response.on_hover_text("Click to read all messages").clicked()
 }
 
-fn laid_out(ui: &Ui, words: &str, lines: usize) -> Arc<Galley> {
-    let mut job = LayoutJob::simple(words.to_owned(), theme::font(text::BODY), palette(ui.visuals()).weak, 0.0);
+/// A text in at most so many lines of the available width; what has no room in them ends with an ellipsis.
+pub(crate) fn wrapped(ui: &Ui, words: &str, lines: usize, colour: Color32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple(words.to_owned(), theme::font(text::BODY), colour, 0.0);
     job.wrap = TextWrapping { max_width: ui.available_width(), max_rows: lines, ..TextWrapping::default() };
     ui.painter().layout_job(job)
 }
