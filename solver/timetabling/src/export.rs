@@ -40,13 +40,13 @@ use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
 pub const FORMATS: [Format; 27] = [
-    Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
+    Format { name: "Excel workbook", ending: "xlsx", help: "By exam, period, student; confidential" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
-    Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam" },
+    Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam; confidential" },
     Format { name: "CSV by room", ending: SEATING, help: "Rooms by period with exams and free seats; needs rooms" },
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
-    Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
+    Format { name: "Calendars of students", ending: "students.zip", help: "One each; needs dates; confidential" },
     Format { name: "Notice board", ending: "pdf", help: "Overview and a page per day; tells no extra time" },
     Format {
         name: "Page for students",
@@ -58,14 +58,14 @@ pub const FORMATS: [Format; 27] = [
     Format { name: "Seat plans", ending: "seats.pdf", help: "Who sits on which seat; rooms need plans; confidential" },
     Format { name: "Packing lists", ending: "packing.pdf", help: "Papers and extra time per room; confidential" },
     Format { name: "Duties", ending: "duties.xlsx", help: "By room, by invigilator and loads; confidential" },
-    Format { name: "Duties as CSV", ending: "duties.csv", help: "One line per duty, for other programs and to change" },
+    Format { name: "Duties as CSV", ending: "duties.csv", help: "One line per duty, to change; confidential" },
     Format { name: "Own duties", ending: "duties.pdf", help: "A page per invigilator; confidential" },
     Format {
         name: "Rooms with invigilators",
         ending: "invigilators.pdf",
         help: "By day, for the office; confidential",
     },
-    Format { name: "Calendars of invigilators", ending: "duties.zip", help: "One calendar each; needs dates" },
+    Format { name: "Calendars of invigilators", ending: "duties.zip", help: "One each; needs dates; confidential" },
     Format { name: "PDF report", ending: "report.pdf", help: "Figures, load, check, to keep beside the plan" },
     Format { name: "SVG picture", ending: "svg", help: "The grid, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The grid as pixels" },

@@ -122,7 +122,8 @@ pub enum ExtraTimePlace {
     /// In the rooms of the exam, which they leave later than the others.
     #[default]
     SameRoom,
-    /// In other rooms than the others of the exam, with those who have as much extra time.
+    /// With those who have as much extra time, in other rooms than the others as far as the weight of further durations in a room
+    /// outweighs the rooms.
     Apart,
     /// Alone in a room.
     OwnRoom,

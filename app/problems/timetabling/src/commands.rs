@@ -88,7 +88,7 @@ const EXTRA_TIME: [(ExtraTimePlace, ProblemCommand); 4] = [
         edit(
             "extra-time-apart",
             "Extra time apart from the others",
-            "Students with equal extra time sit together in other rooms than the others of their exam",
+            "Students with equal extra time sit together, in rooms without others as far as the weight “Further durations in one room and period” outweighs the rooms; “alone” and “common room” are kept in any case",
         ),
     ),
     (
