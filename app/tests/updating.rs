@@ -139,6 +139,12 @@ fn headings_that_a_person_has_named_need_no_second_question() {
     assert!(shows(&harness, "Exams: 1 added"), "an exam follows from its enrolments");
     press(&mut harness, "Cancel");
 
+    // Names of columns need no question, whatever the headings were before.
+    let named = file(home.path(), "spring.csv", "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\ns9,PHY\n");
+    drop_files(&mut harness, &[named]);
+    wait(&mut harness, "the differences", |harness| shows(harness, "Enrolments: 1 added"));
+    press(&mut harness, "Cancel");
+
     let other = file(home.path(), "winter.csv", "wer;was\ns1;MAT\ns1;PHY\n");
     drop_files(&mut harness, &[other]);
     wait(&mut harness, "the import", |harness| shows(harness, "has other columns than the files of before"));

@@ -102,8 +102,16 @@ impl SheetReading {
     }
 }
 
+/// Returns `true` if every heading of a sheet is the name of a column of its table, so that nothing is guessed.
+fn names_all(sheet: &Sheet, mapping: &Mapping, specs: &[TableSpec]) -> bool {
+    let count = sheet.names(mapping.header).len();
+    let exact = mapping.clone().exact(sheet, specs).columns;
+    let has_table = mapping.table.is_some() && mapping.header.is_some();
+    has_table && (0..count).all(|at| exact.contains(&Some(at)))
+}
+
 /// Reads the sheets of a file as they were read before, those with unknown headings as the program guesses; each with `true` if
-/// it needs no question: its headings are known or, if nothing is known, say what they mean.
+/// it needs no question: its headings are known, or say what they mean where nothing is known or all of them are names of columns.
 ///
 /// # Errors
 /// As [`Sheet::read`].
@@ -126,8 +134,10 @@ pub fn read_as_before(path: &Path, specs: &[TableSpec], known: &[SheetReading]) 
         // A table that was never asked about says what its columns mean.
         let id = mapping.table.map(|table| specs[table].id);
         let is_new = id.is_some_and(|id| known.iter().all(|reading| reading.table.as_deref() != Some(id)));
+        let is_named = names_all(&sheet, &mapping, specs);
         let mapped = Mapped { sheet: Arc::new(sheet), mapping };
-        let is_clear = was_found || known.is_empty() || is_new || mapped.remarks_column(specs).is_some();
+        let is_clear =
+            was_found || known.is_empty() || is_new || is_named || mapped.remarks_column(specs).is_some();
         (mapped, is_clear)
     };
     Ok(sheets.into_iter().map(mapped).collect())
