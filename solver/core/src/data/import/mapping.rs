@@ -102,12 +102,12 @@ impl Mapping {
             Some(_) => columns::guess(&names, &declared(spec)),
             None => vec![None; declared(spec).len()],
         };
-        let dates = spec.columns.iter().position(|column| column.kind == ValueKind::Date);
-        if let Some(at) = dates.and_then(|column| mapping.columns[column]) {
-            let cells: Vec<String> = rows_below(sheet, header, SAMPLE * 10)
-                .filter_map(|mut row| (at < row.len()).then(|| row.swap_remove(at)))
-                .collect();
-            mapping.dates = values::order_of(cells.iter().map(String::as_str)).unwrap_or_default();
+        let dates = spec.columns.iter().zip(&mapping.columns).filter(|(column, _)| column.holds_dates());
+        let dates: Vec<usize> = dates.filter_map(|(_, place)| *place).collect();
+        if !dates.is_empty() {
+            let rows: Vec<Vec<String>> = rows_below(sheet, header, SAMPLE * 10).collect();
+            let cells = dates.iter().flat_map(|at| rows.iter().filter_map(|row| row.get(*at)));
+            mapping.dates = values::order_of(cells.map(String::as_str)).unwrap_or_default();
         }
         if let Some(further) = spec.further {
             mapping.listed = mapping.columns_of(sheet, &names, further.kind);
@@ -118,7 +118,7 @@ impl Mapping {
         mapping
     }
 
-    /// The mapping without columns whose headings only contain a known name, and with the day first in dates.
+    /// The mapping without columns whose headings only contain a known name.
     pub(super) fn exact(mut self, sheet: &Sheet, specs: &[TableSpec]) -> Self {
         let Some(spec) = self.table.map(|table| &specs[table]) else { return self };
         let names = sheet.names(self.header);
@@ -126,7 +126,6 @@ impl Mapping {
         for (column, exact) in self.columns.iter_mut().zip(exact) {
             *column = column.filter(|_| *column == exact);
         }
-        self.dates = DateOrder::DayFirst;
         self
     }
 
