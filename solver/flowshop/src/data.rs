@@ -284,6 +284,15 @@ mod tests {
         );
     }
 
+    /// A number without a unit among hours and minutes is left out with its line; the others are minutes.
+    #[test]
+    fn times_without_a_unit_among_several_are_left_out() {
+        let (problems, times) = imported("Job;Saw (h);Drill (min);Termin\nA;2;30;10\nB;1;40;1:30\n");
+        assert_eq!(times, [["120", "30"], ["60", "40"]]);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].0 == 2 && problems[0].1.contains("«Termin» states no unit of time"), "{problems:?}");
+    }
+
     #[test]
     fn times_in_several_notations_become_minutes_where_every_unit_is_known() {
         let own = |text: &str| text.to_owned();

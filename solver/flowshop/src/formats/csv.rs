@@ -123,7 +123,12 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     let pieces = job_columns::orders(&table, &machines)?;
     remarks.extend(pieces.remarks.iter().cloned());
     let numbers = table.numbers();
-    let in_minutes = times_in_minutes(&table, &numbers, &machines, start.is_some());
+    let times = time_columns(&table, &numbers, &machines, start.is_some());
+    for at in times.without_unit() {
+        let heading = table.header.names.get(at).unwrap_or_default();
+        problems.line(table.header.line, TimeColumns::lacks_unit(heading));
+    }
+    let in_minutes = times.in_minutes();
     let products = ProductColumn::all(&table, &numbers, in_minutes.as_ref(), &machines, pieces.quantity);
     let named = |(at, name): &NamedColumn| {
         let name = in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
@@ -192,8 +197,8 @@ fn has_times<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
     visits.peek().is_some() && visits.all(notation::is_number)
 }
 
-/// Conversion of all times to minutes, if some are written as `1:30` or in several units.
-fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> Option<InMinutes> {
+/// The columns of times.
+fn time_columns(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> TimeColumns {
     let dates = [DUE, RELEASE, STARTED, REMAINING].into_iter().filter_map(|column| table.position(column));
     let positions: Vec<usize> = dates.chain(machines.iter().map(|(at, _)| *at)).collect();
     let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
@@ -202,7 +207,7 @@ fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], 
         let times = times.filter(|&&at| !is_no_visit(row.at(at)));
         times.for_each(|&at| columns.look(at, row.at(at)));
     });
-    columns.in_minutes()
+    columns
 }
 
 /// Returns `true` for the cell of a machine that a job does not visit: nothing, or a dash.
