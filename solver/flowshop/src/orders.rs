@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use gridwright_core::numbers::counted_as;
 use gridwright_core::text::columns::{per_order, per_piece, unit_of_time, with_unit};
 use gridwright_core::text::lines::quoted;
 
@@ -165,12 +166,17 @@ pub(crate) fn problem(instance: &Instance) -> Option<String> {
     ))
 }
 
-/// Remarks about the meaning of quantities and weights.
+/// Remarks about the meaning of quantities, due dates and weights.
 pub(crate) fn remarks(instance: &Instance) -> Vec<String> {
     let mut remarks = Vec::new();
     let has_quantities = instance.jobs.iter().any(|job| job.quantity.is_some());
     if has_quantities && !instance.machines.iter().any(|machine| states_amount(machine)) {
         remarks.push(NOT_MULTIPLIED.to_owned());
+    }
+    let early = instance.jobs.iter().filter(|job| job.due == Some(0)).count() as u64;
+    if early > 0 && instance.plan_start().is_some() {
+        let dates = counted_as(early, "due date lies", "due dates lie");
+        remarks.push(format!("{dates} at the start of the plan or before it; lateness counts from the start"));
     }
     let weights = || instance.weights.iter().copied();
     if let Some((least, most)) = weights().min().zip(weights().max()) {

@@ -16,10 +16,11 @@ use crate::orders::{self, CarriedColumns, MAX_WEIGHT, processing_time};
 use crate::real_time::{PlanStart, is_date};
 use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
 use gridwright_core::text::columns::{self, Column};
-use gridwright_core::text::lines::{Problems, Read, counted, quoted};
+use gridwright_core::text::lines::{Problems, Read, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
 use gridwright_core::text::times::{self, InMinutes, TimeColumns};
+use gridwright_core::text::values::{DateOrder, doubtful_order};
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_core::{Error, Result};
 
@@ -147,8 +148,9 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
         let texts = pieces.texts.iter().chain(&texts).map(|(at, _)| row.at(*at).to_owned());
         reading.texts.push(texts.collect());
     });
-    let Reading { mut instance, undated, early, skips, texts: rows, products, .. } = reading;
+    let Reading { mut instance, undated, dates, skips, texts: rows, products, .. } = reading;
     remarks.extend(products.iter().map(ProductColumn::remark));
+    remarks.extend(doubtful_order(dates.iter().map(String::as_str), DateOrder::DayFirst));
     for (at, machine) in machines.iter().enumerate() {
         if !skips.is_empty() && skips.iter().skip(at).step_by(machines.len()).all(|&skips| skips) {
             let name = quoted(&machine.1);
@@ -159,10 +161,6 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     let headings = job_columns::distinct(pieces.texts.into_iter().chain(texts));
     if rows.len() == instance.jobs.len() {
         instance.carried = CarriedColumns::of(headings, &rows);
-    }
-    if early > 0 {
-        let (dates, verb) = (counted(early, "due date"), if early == 1 { "lies" } else { "lie" });
-        instance.warnings.push(format!("{dates} {verb} before the start of the plan; lateness counts from the start"));
     }
     // A due date column without any entry is ignored.
     if table.has(DUE) && undated.len() < instance.jobs.len() {
@@ -236,8 +234,8 @@ struct Reading {
     undated: Vec<(usize, String)>,
     /// Start of the plan, from which dates count.
     start: Option<PlanStart>,
-    /// Number of due dates before the start of the plan.
-    early: usize,
+    /// Dates as they stand in the table.
+    dates: Vec<String>,
     /// True for empty times, row-major, jobs × machines.
     skips: Vec<bool>,
     /// Texts of each job that are carried along.
@@ -276,7 +274,7 @@ impl Reading {
             ("", _) => None,
             (text, Some(start)) if is_date(text) => {
                 let time = start.units_to_date(text, self.instance.seconds_per_unit(), column == DUE);
-                self.early += usize::from(column == DUE && time < 0);
+                self.dates.push(text.to_owned());
                 Some(time.clamp(0, MAX_TOTAL as i64) as u32)
             }
             (text, None) if is_date(text) => {
