@@ -97,6 +97,14 @@ fn times_in_several_units_need_a_unit_in_every_heading() {
     assert_eq!((&instance.times[..], instance.jobs[0].due), (&[120, 30, 60, 40][..], Some(1_440)));
     let error = complaint("a.csv", "job;Saw (h);Paint (min)\nA;2;30\nB;30 min;soon\n");
     assert_says(&error, &["a.csv:3: ", "«30 min» is in another unit"]);
+    // Ready times and transports are in the unit that the times of jobs have now.
+    let machines =
+        |name: &str| format!("job,Saw (h),Paint (min)\nA,2,30\nB,1,40\n\nmachine,ready,transport\n{name},1,7\n");
+    assert_says(
+        &complaint("a.csv", &machines("Saw (h)")),
+        &["a.csv:6: ", "«Saw (h)» is «Saw (min)» in the table of jobs"],
+    );
+    assert_eq!(load("a.csv", &machines("Saw (min)")).times, [120, 30, 60, 40]);
 }
 
 /// A heading can state that its times are those of whole jobs, so that nothing is left to remark.
