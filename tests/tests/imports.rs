@@ -164,7 +164,8 @@ fn decimal_times_of_one_piece_and_dates_of_jobs_are_imported() {
     assert_eq!(outcome.obstacle, None, "{:?}", told(&request, &outcome));
     let shop: Shop = gridwright_core::data::open(&outcome.data).unwrap();
     assert_eq!(shop.times, [16, 5, 8, 6]);
-    assert_eq!(shop.machines, ["Säge (min)", "Lack (min)"]);
+    assert_eq!(shop.machines, ["Säge (min/job)", "Lack (min)"]);
+    assert!(!shop.remarks().any(|remark| remark.contains("not multiplied")), "they were");
     assert_eq!([0, 1].map(|job| shop.jobs[job].due), [Some(32 * 60), Some(0)]);
     let told = told(&request, &outcome).join("\n");
     assert!(told.contains("12 × 1.3 = 15.6 is taken as 16"), "{told}");

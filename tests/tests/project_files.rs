@@ -47,6 +47,14 @@ fn a_project_of_a_newer_version_is_refused() {
     let path = folder.path().join("shop.gridwright");
     Project { plan_project: 99, ..project() }.save(&path).unwrap();
     assert!(Project::load(&path).unwrap_err().to_string().contains("newer version"));
+    // A problem that only a newer version has.
+    gridwright::register();
+    let told = |problem: &str| {
+        Project { problem: problem.to_owned(), ..project() }.save(&path).unwrap();
+        gridwright_core::recognition::not_an_instance(path.to_str().unwrap()).map(|error| error.to_string())
+    };
+    assert!(told("vehicles").is_some_and(|told| told.contains("“vehicles”, which this version does not know")));
+    assert_eq!(told("flowshop"), None);
 }
 
 #[test]

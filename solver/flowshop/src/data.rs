@@ -242,6 +242,17 @@ mod tests {
         );
         assert_eq!(earlier.real_time.as_ref().unwrap().machines[0].ready, 120 + 1_440);
         assert!(remarks[0].starts_with("4 dates"), "{remarks:?}");
+        // The date of B, which was before the later start, is not known any more.
+        let mut undone = after.clone();
+        undone.tables[real_time::PLAN] = before.tables[real_time::PLAN].clone();
+        let (back, remarks) = instance.with_consequences(&after, undone, real_time::PLAN);
+        assert!(remarks.join("; ").contains("1 due date was at the former start or before it"), "{remarks:?}");
+        assert_eq!(Instance::of_data(&back).unwrap().jobs[1].due, Some(240));
+        let told: Vec<&str> = moved.remarks().collect();
+        assert!(
+            told.iter().any(|told| told.contains("1 due date lies at the start of the plan or before it")),
+            "{told:?}"
+        );
         // Another table leaves all numbers as they are.
         let (same, remarks) = instance.with_consequences(&before, with_start(["2026-11-29", "06:00"]), JOBS);
         assert_eq!((same.tables[JOBS].clone(), remarks.len()), (before.tables[JOBS].clone(), 0));
@@ -264,6 +275,15 @@ mod tests {
         let rows = outcome.data.tables[0].rows.iter();
         let times = rows.map(|row| row.cells().skip(orders::COLUMNS.len()).map(str::to_owned).collect());
         (problems.map(|problem| (problem.line, problem.what)).collect(), times.collect())
+    }
+
+    /// A number without a unit among hours and minutes is left out with its line; the others are minutes.
+    #[test]
+    fn times_without_a_unit_among_several_are_left_out() {
+        let (problems, times) = imported("Job;Saw (h);Drill (min);Termin\nA;2;30;10\nB;1;40;1:30\n");
+        assert_eq!(times, [["120", "30"], ["60", "40"]]);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].0 == 2 && problems[0].1.contains("«Termin» states no unit of time"), "{problems:?}");
     }
 
     #[test]

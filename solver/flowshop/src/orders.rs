@@ -8,7 +8,8 @@
 
 use std::sync::Arc;
 
-use gridwright_core::text::columns::{per_piece, with_unit};
+use gridwright_core::numbers::counted_as;
+use gridwright_core::text::columns::{per_order, per_piece, unit_of_time, with_unit};
 use gridwright_core::text::lines::quoted;
 
 use super::{Instance, Job, MAX_TOTAL};
@@ -108,10 +109,14 @@ pub(crate) fn is_per_piece(machine: &str) -> bool {
     per_piece(with_unit(machine).1).is_some()
 }
 
-/// Unit of the times of a machine, without the piece; empty if there is none.
+/// Returns `true` if the times of a machine are stated to be those of one piece or of a whole job: «Saw (min/job)».
+pub(crate) fn states_amount(machine: &str) -> bool {
+    is_per_piece(machine) || per_order(with_unit(machine).1).is_some()
+}
+
+/// Unit of the times of a machine, without the piece or the job; empty if there is none.
 pub(crate) fn unit_of_times(machine: &str) -> &str {
-    let unit = with_unit(machine).1;
-    per_piece(unit).unwrap_or(unit)
+    unit_of_time(with_unit(machine).1)
 }
 
 /// Processing time of a job on a machine, for which `stated` stands in a table.
@@ -161,12 +166,17 @@ pub(crate) fn problem(instance: &Instance) -> Option<String> {
     ))
 }
 
-/// Remarks about the meaning of quantities and weights.
+/// Remarks about the meaning of quantities, due dates and weights.
 pub(crate) fn remarks(instance: &Instance) -> Vec<String> {
     let mut remarks = Vec::new();
     let has_quantities = instance.jobs.iter().any(|job| job.quantity.is_some());
-    if has_quantities && !instance.machines.iter().any(|machine| is_per_piece(machine)) {
+    if has_quantities && !instance.machines.iter().any(|machine| states_amount(machine)) {
         remarks.push(NOT_MULTIPLIED.to_owned());
+    }
+    let early = instance.jobs.iter().filter(|job| job.due == Some(0)).count() as u64;
+    if early > 0 && instance.plan_start().is_some() {
+        let dates = counted_as(early, "due date lies", "due dates lie");
+        remarks.push(format!("{dates} at the start of the plan or before it; lateness counts from the start"));
     }
     let weights = || instance.weights.iter().copied();
     if let Some((least, most)) = weights().min().zip(weights().max()) {
@@ -177,9 +187,9 @@ pub(crate) fn remarks(instance: &Instance) -> Vec<String> {
     remarks
 }
 
-/// Remark about quantities where no machine has times per piece.
+/// Remark about quantities where no machine states whether its times are those of one piece or of a whole job.
 pub(crate) const NOT_MULTIPLIED: &str = "times are those of whole jobs and are not multiplied by quantities; where they are times of one \
-                                         piece, write the unit of the machine as in «Saw (min/piece)»";
+                                         piece, write the unit of the machine as in «Saw (min/piece)», otherwise «Saw (min/job)»";
 
 #[cfg(test)]
 mod tests {
@@ -191,7 +201,7 @@ mod tests {
         assert_eq!(processing_time("Saw (min)", Some(4), 3), Ok(3));
         assert!(processing_time("Saw [s je Stück]", None, 3).unwrap_err().contains("quantity is missing"));
         assert!(processing_time("Saw (min/piece)", Some(1 << 20), 1 << 20).unwrap_err().contains("coarser unit"));
-        assert_eq!(["Saw (min/piece)", "Saw (h)", "Saw"].map(unit_of_times), ["min", "h", ""]);
+        assert_eq!(["Saw (min/piece)", "Saw (h)", "Saw", "Saw (h/job)"].map(unit_of_times), ["min", "h", "", "h"]);
     }
 
     #[test]

@@ -72,17 +72,55 @@ fn decimal_times_of_one_piece_are_multiplied_and_rounded() {
     let text = "job,Menge,Saw (min/Stk),Paint (min/Stk),Pack (min)\nA,12,\"1,3\",2,5\nB,4,2,3,6\nC,3,\"0,5\",1,7\n";
     let instance = load("a.csv", text);
     assert_eq!(instance.times, [16, 24, 5, 8, 12, 6, 2, 3, 7], "1.5 is rounded up");
-    assert_eq!(instance.machines, ["Saw (min)", "Paint (min/piece)", "Pack (min)"]);
+    assert_eq!(instance.machines, ["Saw (min/job)", "Paint (min/piece)", "Pack (min)"]);
     assert_says(
         &instance.warnings.join("\n"),
         &["«Saw (min/Stk)»", "2 products were rounded", "halves up (job «A»: 12 × 1.3 = 15.6 is taken as 16)"],
     );
     let hours = load("a.csv", "job,Menge,Saw (h/Stk)\nA,50,0.01\nB,3,1\n");
-    assert_eq!((&hours.times[..], hours.machines[0].as_str()), (&[30, 180][..], "Saw (min)"));
+    assert_eq!((&hours.times[..], hours.machines[0].as_str()), (&[30, 180][..], "Saw (min/job)"));
+    assert!(!hours.remarks().any(|remark| remark.contains("not multiplied")), "they were");
     assert_says(&hours.warnings.join("\n"), &["all products are whole"]);
     assert_says(&complaint("a.csv", "job,Menge,Saw (min/Stk)\nA,,1.5\nB,2,1\n"), &["a.csv:2: ", "quantity is missing"]);
     assert_says(&complaint("a.csv", "job,Saw (min/Stk)\nA,1.5\n"), &["a.csv:2: "]);
     assert_says(&complaint("a.csv", "job,Menge,Saw (min)\nA,2,1.5\n"), &["no whole number of minutes"]);
+}
+
+/// Hours and minutes are never added as if they were one unit: a column between them that states none is refused.
+#[test]
+fn times_in_several_units_need_a_unit_in_every_heading() {
+    let error = complaint("a.csv", "job;Termin;Saw (h);Paint (min)\nA;10;2;30\nB;20;1;40\n");
+    assert_says(&error, &["a.csv:1: «Termin» states no unit of time", "such as «Termin (min)»"]);
+    let error = complaint("a.csv", "job;Saw (h);Paint (min);Pack\nA;2;30;5\n");
+    assert_says(&error, &["a.csv:1: «Pack» states no unit of time"]);
+    let instance = load("a.csv", "job;Termin (d);Saw (h);Paint (min)\nA;1;2;30\nB;2;1;40\n");
+    assert_eq!((&instance.times[..], instance.jobs[0].due), (&[120, 30, 60, 40][..], Some(1_440)));
+    let error = complaint("a.csv", "job;Saw (h);Paint (min)\nA;2;30\nB;30 min;soon\n");
+    assert_says(&error, &["a.csv:3: ", "«30 min» is in another unit"]);
+    // Ready times and transports are in the unit that the times of jobs have now.
+    let machines =
+        |name: &str| format!("job,Saw (h),Paint (min)\nA,2,30\nB,1,40\n\nmachine,ready,transport\n{name},1,7\n");
+    assert_says(
+        &complaint("a.csv", &machines("Saw (h)")),
+        &["a.csv:6: ", "«Saw (h)» is «Saw (min)» in the table of jobs"],
+    );
+    assert_eq!(load("a.csv", &machines("Saw (min)")).times, [120, 30, 60, 40]);
+}
+
+/// A heading can state that its times are those of whole jobs, so that nothing is left to remark.
+#[test]
+fn times_of_whole_jobs_can_be_stated() {
+    let remarks = |heading: &str| {
+        let instance = load("a.csv", &format!("job,Menge,{heading}\nA,12,4\nB,2,3\n"));
+        assert_eq!(instance.times, [4, 3]);
+        instance
+            .remarks()
+            .chain(instance.warnings.iter().map(String::as_str))
+            .filter(|told| told.contains("multiplied"))
+            .count()
+    };
+    assert!(remarks("Saw (min)") > 0);
+    assert_eq!(["Saw (min/job)", "Saw (h je Auftrag)"].map(remarks), [0, 0]);
 }
 
 /// Every table that leaves the program names customer and article.

@@ -86,7 +86,10 @@ fn dates_of_jobs_count_from_the_start_of_the_plan() {
     assert_eq!((instance.jobs[0].due, instance.jobs[1].release), (Some(32), 2));
     let late = load("a.csv", "job,due date,Saw\nA,2026-11-28,3\n\nplan start\n2026-11-30\n");
     assert_eq!(late.jobs[0].due, Some(0));
-    assert_says(&late.warnings.join("; "), &["1 due date lies before the start of the plan"]);
+    let told: Vec<&str> = late.remarks().collect();
+    assert_says(&told.join("; "), &["1 due date lies at the start of the plan or before it"]);
+    let doubtful = load("a.csv", "job,due date,Saw\nA,12/11/2026,3\n\nplan start\n2026-11-30\n");
+    assert_says(&doubtful.warnings.join("; "), &["«12/11/2026» is read as 2026-11-12, with the day first"]);
     assert_says(&complaint("a.csv", "job,due date,Saw\nA,2026-11-28,3\n"), &["is a date and no number"]);
 }
 

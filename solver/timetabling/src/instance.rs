@@ -38,6 +38,7 @@ pub struct Exam {
 #[serde(deny_unknown_fields)]
 pub struct Period {
     /// Date of the period.
+    #[serde(default, deserialize_with = "gridwright_core::text::values::stored_date")]
     pub date: Option<NaiveDate>,
     /// Start, in local time.
     pub start: Option<NaiveTime>,

@@ -72,6 +72,7 @@ pub struct When {
     /// Period, counted from 1.
     pub period: u16,
     /// Date, where the period has one.
+    #[serde(default, deserialize_with = "gridwright_core::text::values::stored_date")]
     pub date: Option<NaiveDate>,
     /// Time of the beginning, where the period has one.
     pub start: Option<NaiveTime>,

@@ -1,7 +1,7 @@
 //! Published knapsacks and next release problems: what the generator makes, and the optima of the paper.
 
 use gridwright_systolic::exact::Front;
-use gridwright_systolic::{formats, library};
+use gridwright_systolic::{Kind, formats, library};
 use gridwright_tests::published_data;
 
 /// Table 7 of the paper, instance 35-35: cost and value for w = 0, 0.1, …, 1.
@@ -41,4 +41,21 @@ fn the_files_of_the_collection_are_the_generators() {
         count += 1;
     }
     assert_eq!(count, 8);
+}
+
+/// All files without dependencies are read, and no profit is lost.
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs nrp/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn the_files_of_the_next_release_collection_are_read() {
+    let folder = published_data("nrp/xuan");
+    let profits = [("e1", 15_862), ("e2", 14_591), ("g1", 13_023), ("g4", 8_780), ("m2", 18_184), ("m4", 16_790)];
+    for (name, profit) in profits {
+        let path = folder.join(format!("realistic/nrp-{name}.txt"));
+        let Kind::NextRelease { values, .. } = formats::load(&path, &Default::default()).unwrap().kind else {
+            panic!("{name}")
+        };
+        assert_eq!(values.iter().sum::<u64>(), 100 * profit, "{name}");
+    }
+    let error = formats::load(&folder.join("classic/nrp1.txt"), &Default::default()).unwrap_err().to_string();
+    assert!(error.contains("97 of its requirements depend"), "{error}");
 }

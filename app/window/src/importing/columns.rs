@@ -3,7 +3,7 @@
 use egui::{Align, Label, RichText, ScrollArea, Sense, Ui, WidgetInfo};
 use egui_extras::{Column as Cell, TableBuilder};
 use gridwright_core::data::import::{Layout, Mapped, Mapping, Outcome, Sheet};
-use gridwright_core::data::{DateOrder, TableSpec, ValueKind};
+use gridwright_core::data::{ColumnSpec, DateOrder, TableSpec};
 use gridwright_core::text::lines::Effect;
 use strum::VariantArray as _;
 
@@ -162,7 +162,7 @@ fn columns(ui: &mut Ui, spec: &TableSpec, sheet: &Sheet, mapping: &mut Mapping) 
         if let Some(words) = listed {
             labelled(ui, &gridwright_core::text::sentence_case(&words), |ui| several(ui, &names, mapping));
         }
-        if spec.columns.iter().any(|column| column.kind == ValueKind::Date) {
+        if spec.columns.iter().any(ColumnSpec::holds_dates) {
             labelled(ui, "06/05/2026 is", |ui| {
                 let choices = [("6 May", "The day comes first", true), ("June 5", "The month comes first", true)];
                 let chosen = usize::from(mapping.dates == DateOrder::MonthFirst);

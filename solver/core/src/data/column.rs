@@ -115,6 +115,11 @@ impl ColumnSpec {
         Self { dated: Some(DateReader(read)), ..self }
     }
 
+    /// Returns `true` if the cells may hold dates.
+    pub fn holds_dates(&self) -> bool {
+        matches!(self.kind, ValueKind::Date | ValueKind::Moments) || self.dated.is_some()
+    }
+
     /// Heading with the unit, such as «Duration (min)».
     pub fn heading(&self) -> String {
         heading(self.title, self.unit)

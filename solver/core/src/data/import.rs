@@ -104,6 +104,16 @@ impl Mapped {
         names.filter(|(at, _)| texts.iter().all(|(text, _)| text != at)).map(|(_, name)| name).collect()
     }
 
+    /// Texts of a column below the header.
+    fn texts_of(&self, column: usize) -> Vec<String> {
+        let mut texts = Vec::new();
+        let first = self.mapping.header.map_or(0, |row| row + 1);
+        self.sheet.walk_from(first, |_, record| {
+            texts.extend(record.get(column).map(|cell| crate::text::table::content(cell).to_owned()));
+        });
+        texts
+    }
+
     /// Column of the remarks of an excerpt; `None` if the sheet is the whole table.
     pub(crate) fn remarks_column(&self, specs: &[TableSpec]) -> Option<usize> {
         let wanted = specs[self.mapping.table?].excerpt?;

@@ -134,18 +134,36 @@ pub fn with_unit(heading: &str) -> (&str, &str) {
 const PIECES: [&str; 13] =
     ["piece", "pieces", "pc", "pcs", "unit", "part", "stuck", "stk", "st", "teil", "τεμ", "τεμαχιο", "each"];
 
+/// Words for a whole order.
+const ORDERS: [&str; 8] = ["job", "order", "batch", "lot", "auftrag", "los", "commande", "παραγγελια"];
+
 /// Words before them.
 const PER: [&str; 5] = ["per", "je", "pro", "par", "ανα"];
 
-/// Unit of the times of one piece without the piece: «min» for «min/piece», «min je Stück» and «min per pc». `None` for other units.
-pub fn per_piece(unit: &str) -> Option<&str> {
+/// Unit without the thing at its end, if that is one of `things`: «min» for «min/piece», «min je Stück» and «min per pc».
+fn per<'u>(unit: &'u str, things: &[&str]) -> Option<&'u str> {
     let in_words = || {
-        let (head, piece) = unit.rsplit_once(' ')?;
+        let (head, thing) = unit.rsplit_once(' ')?;
         let (base, word) = head.rsplit_once(' ').unwrap_or(("", head));
-        PER.contains(&plain(word).as_str()).then_some((base, piece))
+        PER.contains(&plain(word).as_str()).then_some((base, thing))
     };
-    let (base, piece) = unit.rsplit_once('/').or_else(in_words)?;
-    PIECES.contains(&plain(piece).as_str()).then(|| base.trim())
+    let (base, thing) = unit.rsplit_once('/').or_else(in_words)?;
+    things.contains(&plain(thing).as_str()).then(|| base.trim())
+}
+
+/// Unit of the times of one piece without the piece: «min» for «min/piece». `None` for other units.
+pub fn per_piece(unit: &str) -> Option<&str> {
+    per(unit, &PIECES)
+}
+
+/// Unit of the times of a whole order without the order: «min» for «min/job» and «min je Auftrag». `None` for other units.
+pub fn per_order(unit: &str) -> Option<&str> {
+    per(unit, &ORDERS)
+}
+
+/// Unit of times without the piece or the order that they are stated for.
+pub fn unit_of_time(unit: &str) -> &str {
+    per_piece(unit).or_else(|| per_order(unit)).unwrap_or(unit)
 }
 
 /// Heading with its unit, which is empty if unknown, as [`with_unit`] takes it apart: «Duration (min)».
@@ -251,6 +269,18 @@ mod tests {
             find(["Area [m²]", "Flow (a)", "Flow"].into_iter(), &wanted),
             [Some(2), Some(0)],
             "exact names come first"
+        );
+    }
+
+    #[test]
+    fn units_state_what_times_are_for() {
+        let of = |unit| (per_piece(unit), per_order(unit), unit_of_time(unit));
+        assert_eq!(of("min/Stück"), (Some("min"), None, "min"));
+        assert_eq!(of("h je Auftrag"), (None, Some("h"), "h"));
+        assert_eq!(of("min/job"), (None, Some("min"), "min"));
+        assert_eq!(
+            ["pallets/day", "min", ""].map(of),
+            [(None, None, "pallets/day"), (None, None, "min"), (None, None, "")]
         );
     }
 

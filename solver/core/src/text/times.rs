@@ -1,13 +1,13 @@
 //! Times of a table in several notations: `1:30`, decimal hours, minutes and days become whole minutes.
 
-use super::columns::{heading, per_piece, with_unit};
+use super::columns::{heading, per_order, per_piece, unit_of_time, with_unit};
 use super::lines::{Read, quoted};
 use super::notation::{Evidence, split_unit, written};
 use super::values::hours_and_minutes;
 
 /// Minutes of a unit of time, also for each piece of an order; `None` for other units.
 fn minutes_of(unit: &str) -> Option<u32> {
-    match per_piece(unit).unwrap_or(unit).to_lowercase().trim_end_matches('.') {
+    match unit_of_time(unit).to_lowercase().trim_end_matches('.') {
         "min" | "mins" | "minute" | "minutes" | "minuten" => Some(1),
         "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" | "heure" | "heures" => Some(60),
         "d" | "day" | "days" | "tag" | "tage" | "jour" | "jours" => Some(24 * 60),
@@ -25,7 +25,6 @@ struct TimeColumn {
     has_clock: bool,
     has_number: bool,
     has_fraction: bool,
-    has_other: bool,
 }
 
 /// The columns of times of a table while its cells are looked at.
@@ -44,27 +43,44 @@ impl TimeColumns {
         let Some(column) = self.0.iter_mut().find(|column| column.at == at).filter(|_| !cell.is_empty()) else {
             return;
         };
-        let (number, unit) = split_unit(cell);
+        let number = split_unit(cell).0;
         if hours_and_minutes(cell).is_some() {
             column.has_clock = true;
         } else if Evidence::default().read(number).is_ok() || Evidence::default().doubt(number).is_some() {
             column.has_number = true;
             column.has_fraction |= number.contains(['.', ',']);
-            column.has_other |= !unit.is_empty() && minutes_of(unit) != column.minutes;
-        } else {
-            column.has_other = true;
         }
     }
 
+    /// Positions of the columns with numbers that state no unit of time, if those of the others differ, so that no common unit can be
+    /// meant; empty otherwise.
+    pub fn without_unit(&self) -> Vec<usize> {
+        let numbers = || self.0.iter().filter(|column| column.has_number);
+        let mut stated = numbers().filter_map(|column| column.minutes);
+        let first = stated.next();
+        let differ = stated.any(|minutes| Some(minutes) != first);
+        numbers().filter(|column| differ && column.minutes.is_none()).map(|column| column.at).collect()
+    }
+
+    /// Explains what is wrong with a column of [`Self::without_unit`].
+    pub fn lacks_unit(heading: &str) -> String {
+        let name = with_unit(heading).0;
+        format!(
+            "{} states no unit of time, and the other columns have several; write it in the heading, such as «{name} (min)»",
+            quoted(heading)
+        )
+    }
+
     /// The conversion of the table to minutes; `None` if no cell needs it, or if a number stands in a column without a unit of time,
-    /// so that its amount would be a guess.
+    /// so that its amount would be a guess, unless the units of the others differ: then [`Self::without_unit`] must not be used.
     pub fn in_minutes(self) -> Option<InMinutes> {
         let numbers = || self.0.iter().filter(|column| column.has_number);
         let first = numbers().next().and_then(|column| column.minutes);
         let is_needed = self.0.iter().any(|column| column.has_clock || column.has_fraction)
             || numbers().any(|column| column.minutes != first);
-        let is_known = |column: &TimeColumn| !column.has_other && (!column.has_number || column.minutes.is_some());
-        (is_needed && self.0.iter().all(is_known)).then_some(InMinutes(self.0))
+        let is_known = |column: &TimeColumn| !column.has_number || column.minutes.is_some();
+        let is_possible = self.0.iter().all(is_known) || !self.without_unit().is_empty();
+        (is_needed && is_possible).then_some(InMinutes(self.0))
     }
 }
 
@@ -83,6 +99,10 @@ impl InMinutes {
             return Some(Ok(f64::from(hours * 60 + minutes)));
         }
         let factor = f64::from(column.minutes?);
+        let unit = split_unit(cell).1;
+        if !unit.is_empty() && minutes_of(unit) != column.minutes {
+            return Some(Err(format!("{} is in another unit than its column; write it in that unit", quoted(cell))));
+        }
         Some(evidence.read(split_unit(cell).0).map(|number| number.parse().unwrap_or(f64::NAN) * factor))
     }
 
@@ -98,7 +118,11 @@ impl InMinutes {
     pub fn heading(&self, at: usize, name: &str) -> String {
         let is_time = self.0.iter().any(|column| column.at == at);
         let (bare, unit) = with_unit(name);
-        let minutes = if per_piece(unit).is_some() { "min/piece" } else { "min" };
+        let minutes = match (per_piece(unit), per_order(unit)) {
+            (Some(_), _) => "min/piece",
+            (None, Some(_)) => "min/job",
+            (None, None) => "min",
+        };
         if is_time { heading(bare, minutes) } else { name.to_owned() }
     }
 }
@@ -125,10 +149,14 @@ pub fn time_of_pieces(each: f64, pieces: u64) -> Option<(u64, Option<String>)> {
     Some((whole, (product % MILLION != 0).then(words)))
 }
 
-/// Heading of a column whose times of one piece became times of whole orders: «Saw (min)» for «Saw (min/piece)».
+/// Heading of a column whose times of one piece became times of whole orders: «Saw (min/job)» for «Saw (min/piece)».
 pub fn heading_of_products(name: &str) -> String {
     let (bare, unit) = with_unit(name);
-    heading(bare, per_piece(unit).unwrap_or(unit))
+    match per_piece(unit) {
+        Some("") => heading(bare, "per job"),
+        Some(base) => heading(bare, &format!("{base}/job")),
+        None => name.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -145,7 +173,7 @@ mod tests {
             [None, None, None]
         );
         assert_eq!((has_fraction(1.3), has_fraction(4.0)), (true, false));
-        assert_eq!(heading_of_products("Saw (min/Stück)"), "Saw (min)");
+        assert_eq!(heading_of_products("Saw (min/Stück)"), "Saw (min/job)");
     }
 
     fn converted(units: &[&str], rows: &[&[&str]]) -> Option<Vec<Vec<Option<Read<u64>>>>> {
@@ -162,6 +190,25 @@ mod tests {
     }
 
     #[test]
+    fn columns_without_a_unit_are_found_where_the_others_differ() {
+        let without = |units: &[&str], cells: &[&str]| {
+            let mut columns = TimeColumns::new(units.iter().copied().enumerate());
+            cells.iter().enumerate().for_each(|(at, cell)| columns.look(at, cell));
+            columns.without_unit()
+        };
+        assert_eq!(without(&["", "h", "min"], &["10", "2", "30"]), [0]);
+        assert_eq!(without(&["", "h", "min", ""], &["10", "2", "30", "1:30"]), [0], "1:30 needs no unit");
+        for units in [["", "min", "min"], ["min", "h", "d"], ["", "", "h"]] {
+            assert_eq!(without(&units, &["10", "2", "30"]), [0; 0], "{units:?}");
+        }
+        assert!(TimeColumns::lacks_unit("Termin").contains("such as «Termin (min)»"));
+        // A cell in another unit, or that is no time, leaves the others as they are.
+        let all = converted(&["h", "min"], &[&["2", "30"], &["30 min", "soon"]]).unwrap();
+        assert_eq!([&all[0][0], &all[0][1]], [&Some(Ok(120)), &Some(Ok(30))]);
+        assert!(all[1].iter().all(|cell| cell.as_ref().is_some_and(Result::is_err)), "{all:?}");
+    }
+
+    #[test]
     fn times_become_minutes_where_every_unit_is_known() {
         assert_eq!(minutes(&["", "min"], &[&["0:30", "20"], &["1:15", "5 min"]]), [[30, 20], [75, 5]]);
         assert_eq!(minutes(&["h", "h"], &[&["3.5", "2"], &["2,25", "4 h"]]), [[210, 120], [135, 240]]);
@@ -174,9 +221,11 @@ mod tests {
         assert!(converted(&["h", "h"], &[&["3", "2"]]).is_none(), "one unit, whole numbers");
         assert!(converted(&["", "min"], &[&["3", "2"]]).is_none(), "3 of what");
         assert!(converted(&["", ""], &[&["1:30", "2"]]).is_none(), "2 of what");
-        assert!(converted(&["", "min"], &[&["1:30", "soon"]]).is_none());
-        assert!(converted(&["", "min"], &[&["1:30", "2026-06-01"]]).is_none());
-        assert!(converted(&["min", "min"], &[&["1:30", "3 h"]]).is_none(), "two units in one column");
+        for other in ["soon", "2026-06-01", "3 h"] {
+            let cells = converted(&["", "min"], &[&["1:30", other], &["", "20"]]).unwrap();
+            assert!(cells[0][1].as_ref().is_some_and(Result::is_err), "{other}");
+            assert_eq!((&cells[0][0], &cells[1][1]), (&Some(Ok(90)), &Some(Ok(20))), "{other}");
+        }
         let cells = converted(&["h"], &[&["3.33"], &["1.5"]]).unwrap();
         assert!(cells[0][0].clone().unwrap().unwrap_err().contains("no whole number of minutes"));
     }

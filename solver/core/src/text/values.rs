@@ -1,6 +1,6 @@
 //! Parsers of dates, times of day and durations as people write them.
 
-use chrono::{NaiveDate, NaiveTime, Weekday};
+use chrono::{Datelike, NaiveDate, NaiveTime, Weekday};
 
 use crate::text::lines::{Read, number, quoted};
 
@@ -268,25 +268,86 @@ pub fn as_date_or_time(text: &str) -> Option<String> {
     in_hours_and_minutes(text).or_else(|| is_date().then(of_date))
 }
 
+/// Dates of three numbers without a leading year in some texts, each of which may hold several: «06/05/2026».
+fn numeric_dates<'a>(texts: impl Iterator<Item = &'a str>) -> impl Iterator<Item = (&'a str, [u32; 3])> {
+    let pieces = texts.flat_map(|text| text.split([' ', ';', ',', 'T']));
+    pieces.filter_map(|piece| {
+        let parts = parts_of(piece, '/', [2, 2, 4]).or_else(|| parts_of(piece, '-', [2, 2, 4]));
+        Some((piece, parts?))
+    })
+}
+
 /// Order of day and month that the dates show, by a number above 12; `None` if they do not show it.
-pub fn order_of<'a>(dates: impl Iterator<Item = &'a str>) -> Option<DateOrder> {
-    for text in dates {
-        let day = without_weekday(text.trim()).split(' ').next().unwrap_or("");
-        let Some([first, second, _]) = parts_of(day, '/', [2, 2, 4]).or_else(|| parts_of(day, '-', [2, 2, 4])) else {
-            continue;
-        };
-        match (first > 12, second > 12) {
-            (true, false) => return Some(DateOrder::DayFirst),
-            (false, true) => return Some(DateOrder::MonthFirst),
-            _ => {}
-        }
+pub fn order_of<'a>(texts: impl Iterator<Item = &'a str>) -> Option<DateOrder> {
+    numeric_dates(texts).find_map(|(_, [first, second, _])| match (first > 12, second > 12) {
+        (true, false) => Some(DateOrder::DayFirst),
+        (false, true) => Some(DateOrder::MonthFirst),
+        _ => None,
+    })
+}
+
+/// A date with a leading year in place of one whose month comes first; other texts as they are. A time of day stays.
+pub fn with_leading_year(text: &str, order: DateOrder) -> String {
+    let plain = without_weekday(text.trim());
+    let (day, rest) = plain.split_once(' ').map_or((plain, String::new()), |(day, rest)| (day, format!(" {rest}")));
+    let is_numeric = order == DateOrder::MonthFirst && numeric_dates(std::iter::once(day)).next().is_some();
+    match plain_date(day, order).filter(|_| is_numeric) {
+        Some(date) => format!("{date}{rest}"),
+        None => text.to_owned(),
     }
-    None
+}
+
+/// Remark on the dates of a column if none of them shows the order of day and month and one could be read with both exchanged:
+/// «06/05/2026». `None` if there is no such date. A text may hold several dates.
+pub fn doubtful_order<'a>(texts: impl Iterator<Item = &'a str>, order: DateOrder) -> Option<String> {
+    let mut doubtful = None;
+    for (piece, [first, second, _]) in numeric_dates(texts) {
+        if first > 12 || second > 12 {
+            return None;
+        }
+        doubtful = doubtful.or((first != second).then_some(piece));
+    }
+    let text = doubtful?;
+    let (read, other, first) = match order {
+        DateOrder::DayFirst => (order, DateOrder::MonthFirst, "day"),
+        DateOrder::MonthFirst => (order, DateOrder::DayFirst, "month"),
+    };
+    let [read, other] = [read, other].map(|order| date(text, order).ok());
+    let text = quoted(text);
+    Some(format!(
+        "{text} is read as {}, with the {first} first, and no other date shows the order; write {} if that is meant",
+        read?, other?
+    ))
+}
+
+/// Reads a date that a file of the program stores; one outside the years 1900 to 9999 is refused.
+///
+/// # Errors
+/// The error of the deserialiser, which names the date.
+pub fn stored_date<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<NaiveDate>, D::Error> {
+    use serde::Deserialize;
+    let date = Option::<NaiveDate>::deserialize(from)?;
+    match date.filter(|date| !(1900..=9999).contains(&date.year())) {
+        Some(date) => Err(serde::de::Error::custom(format!("{} is no date of a plan", quoted(&date.to_string())))),
+        None => Ok(date),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_with_two_readings_are_told_unless_another_date_shows_the_order() {
+        let told = |dates: &[&str], order| doubtful_order(dates.iter().copied(), order);
+        let day_first = told(&["2026-06-01", "05/05/2026", "06/05/2026 09:00"], DateOrder::DayFirst).unwrap();
+        assert!(day_first.contains("«06/05/2026» is read as 2026-05-06") && day_first.contains("write 2026-06-05"));
+        let month_first = told(&["3; 06-05-2026"], DateOrder::MonthFirst).unwrap();
+        assert!(month_first.contains("read as 2026-06-05, with the month first"), "{month_first}");
+        for dates in [&["06/05/2026", "Tue 13/05/2026"][..], &["06.05.2026", "5/5/26"], &["soon", "1/2", "3-5"]] {
+            assert_eq!(told(dates, DateOrder::DayFirst), None, "{dates:?}");
+        }
+    }
 
     #[test]
     fn dates_as_people_write_them() {
@@ -368,5 +429,10 @@ mod tests {
         assert_eq!(order_of(["01/02/2026", "01/13/2026"].into_iter()), Some(DateOrder::MonthFirst));
         assert_eq!(order_of(["01/02/2026", "Tue 13/01/2026"].into_iter()), Some(DateOrder::DayFirst));
         assert_eq!(order_of(["01/02/2026", "2026-01-13"].into_iter()), None);
+        assert_eq!(order_of(["3; 01/13/2026"].into_iter()), Some(DateOrder::MonthFirst));
+        let year_first = |text| with_leading_year(text, DateOrder::MonthFirst);
+        let texts = ["Mon 6/1/2026 14:00", "01.06.2026", "2026-06-01", "480", "13/06/2026"];
+        assert_eq!(texts.map(year_first), ["2026-06-01 14:00", texts[1], texts[2], texts[3], texts[4]]);
+        assert_eq!(with_leading_year("06/05/2026", DateOrder::DayFirst), "06/05/2026");
     }
 }

@@ -8,13 +8,11 @@ use super::moves::propose;
 use super::tree::{self, is_cut};
 use super::*;
 use crate::check::check;
-use crate::formats::{LoadOptions, open};
 use crate::run::{Algorithm, Settings, improve, replay, solve};
 use crate::{Department, Distance, Layout, Limit, Orientation, library};
 use gridwright_core::random::Philox;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Algorithms as _, Budget, Control, Stop};
-use gridwright_core::source::data_folder;
 
 /// Instances of 2 to 12 departments that leave up to a tenth of the plant free, some with limits and pairs to keep apart.
 fn instances() -> impl Strategy<Value = Instance> {
@@ -185,21 +183,6 @@ fn trees_begin_with_bays_and_with_trees() {
 
 fn check_rules(instance: &Instance) -> String {
     super::check(instance).unwrap_err().to_string()
-}
-
-/// Proven optima of all layouts of rectangles bound every tree from below; bays are the start and the bound from above.
-#[test]
-fn no_tree_costs_less_than_a_proven_optimum_and_none_more_than_bays() {
-    let folder = data_folder().join("flp");
-    for (name, least, bays) in
-        [("FO7", 17.7493, 18.8846), ("O7", 131.6531, 134.1901), ("O8", 243.0707, 245.5056), ("FO8", 22.3819, 22.3865)]
-    {
-        let path = folder.join(format!("{name}.json"));
-        let Ok(instance) = open(&path.display().to_string(), &LoadOptions::default()) else { continue };
-        let result = run(&instance, &settings(600, 2));
-        let cost = result.verdict.cost;
-        assert!(result.verdict.feasible && cost >= least - 5e-4 && cost <= bays + 1e-3, "{name}: {cost}");
-    }
 }
 
 /// A department alone is a tree without a cut.

@@ -249,7 +249,7 @@ pub(super) fn with_dates_kept(instance: &Instance, before: &Dataset, mut after: 
     let starts = start_of(before).or(instance.plan_start().copied()).zip(start_of(&after));
     let Some((former, start)) = starts.filter(|(former, start)| former != start) else { return (after, Vec::new()) };
     let unit = i64::from(seconds_per_unit(&after));
-    let (mut moved, mut early) = (0, 0);
+    let (mut moved, mut early, mut unknown) = (0, 0, 0);
     for (table, column, is_due) in DATES {
         for index in 0..after.tables[table].rows.len() {
             let Some(row) = after.tables[table].rows.get(index) else { continue };
@@ -257,6 +257,8 @@ pub(super) fn with_dates_kept(instance: &Instance, before: &Dataset, mut after: 
             let seconds = start.seconds_to(former.local_after(time * unit));
             let now = if is_due { seconds.div_euclid(unit) } else { (seconds + unit - 1).div_euclid(unit) };
             early += usize::from(is_due && now < 0);
+            // A due date at the former start may have been any time before it.
+            unknown += usize::from(is_due && time == 0 && now > 0);
             moved += usize::from(now != time);
             let row = row.with(column, &now.clamp(0, MAX_TOTAL as i64).to_string());
             after.tables[table].rows.set(index, row);
@@ -273,6 +275,12 @@ pub(super) fn with_dates_kept(instance: &Instance, before: &Dataset, mut after: 
         remarks.push(format!(
             "{} before the new start; lateness counts from the start",
             counted_as(early as u64, "due date lies", "due dates lie")
+        ));
+    }
+    if unknown > 0 {
+        remarks.push(format!(
+            "{} the former start or before it and counts as that start; enter earlier dates again",
+            counted_as(unknown, "due date was at", "due dates were at")
         ));
     }
     (after, remarks)

@@ -196,7 +196,9 @@ pub(super) fn orders(table: &Table, machines: &[NamedColumn]) -> Result<OrderCol
         if machines.iter().any(|(_, machine)| is_per_piece(machine)) {
             columns.quantity = Some(at);
         } else {
-            columns.remarks.push(format!("{}: {NOT_MULTIPLIED}", quoted(&name(at))));
+            if !machines.iter().any(|(_, machine)| orders::states_amount(machine)) {
+                columns.remarks.push(format!("{}: {NOT_MULTIPLIED}", quoted(&name(at))));
+            }
             columns.texts.push((at, name(at)));
         }
     }

@@ -16,10 +16,11 @@ use crate::orders::{self, CarriedColumns, MAX_WEIGHT, processing_time};
 use crate::real_time::{PlanStart, is_date};
 use crate::{Instance, Job, MAX_JOBS, MAX_TOTAL};
 use gridwright_core::text::columns::{self, Column};
-use gridwright_core::text::lines::{Problems, Read, counted, quoted};
+use gridwright_core::text::lines::{Problems, Read, quoted};
 use gridwright_core::text::notation;
 use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
 use gridwright_core::text::times::{self, InMinutes, TimeColumns};
+use gridwright_core::text::values::{DateOrder, doubtful_order};
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_core::{Error, Result};
 
@@ -123,7 +124,12 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     let pieces = job_columns::orders(&table, &machines)?;
     remarks.extend(pieces.remarks.iter().cloned());
     let numbers = table.numbers();
-    let in_minutes = times_in_minutes(&table, &numbers, &machines, start.is_some());
+    let times = time_columns(&table, &numbers, &machines, start.is_some());
+    for at in times.without_unit() {
+        let heading = table.header.names.get(at).unwrap_or_default();
+        problems.line(table.header.line, TimeColumns::lacks_unit(heading));
+    }
+    let in_minutes = times.in_minutes();
     let products = ProductColumn::all(&table, &numbers, in_minutes.as_ref(), &machines, pieces.quantity);
     let named = |(at, name): &NamedColumn| {
         let name = in_minutes.as_ref().map_or(name.clone(), |times| times.heading(*at, name));
@@ -142,8 +148,9 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
         let texts = pieces.texts.iter().chain(&texts).map(|(at, _)| row.at(*at).to_owned());
         reading.texts.push(texts.collect());
     });
-    let Reading { mut instance, undated, early, skips, texts: rows, products, .. } = reading;
+    let Reading { mut instance, undated, dates, skips, texts: rows, products, .. } = reading;
     remarks.extend(products.iter().map(ProductColumn::remark));
+    remarks.extend(doubtful_order(dates.iter().map(String::as_str), DateOrder::DayFirst));
     for (at, machine) in machines.iter().enumerate() {
         if !skips.is_empty() && skips.iter().skip(at).step_by(machines.len()).all(|&skips| skips) {
             let name = quoted(&machine.1);
@@ -154,10 +161,6 @@ fn parse_jobs(source: Source, start: Option<PlanStart>) -> Result<Instance> {
     let headings = job_columns::distinct(pieces.texts.into_iter().chain(texts));
     if rows.len() == instance.jobs.len() {
         instance.carried = CarriedColumns::of(headings, &rows);
-    }
-    if early > 0 {
-        let (dates, verb) = (counted(early, "due date"), if early == 1 { "lies" } else { "lie" });
-        instance.warnings.push(format!("{dates} {verb} before the start of the plan; lateness counts from the start"));
     }
     // A due date column without any entry is ignored.
     if table.has(DUE) && undated.len() < instance.jobs.len() {
@@ -192,8 +195,8 @@ fn has_times<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
     visits.peek().is_some() && visits.all(notation::is_number)
 }
 
-/// Conversion of all times to minutes, if some are written as `1:30` or in several units.
-fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> Option<InMinutes> {
+/// The columns of times.
+fn time_columns(table: &Table, numbers: &Numbers, machines: &[NamedColumn], has_start: bool) -> TimeColumns {
     let dates = [DUE, RELEASE, STARTED, REMAINING].into_iter().filter_map(|column| table.position(column));
     let positions: Vec<usize> = dates.chain(machines.iter().map(|(at, _)| *at)).collect();
     let mut columns = TimeColumns::new(positions.iter().map(|&at| (at, numbers.unit_at(at))));
@@ -202,7 +205,7 @@ fn times_in_minutes(table: &Table, numbers: &Numbers, machines: &[NamedColumn], 
         let times = times.filter(|&&at| !is_no_visit(row.at(at)));
         times.for_each(|&at| columns.look(at, row.at(at)));
     });
-    columns.in_minutes()
+    columns
 }
 
 /// Returns `true` for the cell of a machine that a job does not visit: nothing, or a dash.
@@ -231,8 +234,8 @@ struct Reading {
     undated: Vec<(usize, String)>,
     /// Start of the plan, from which dates count.
     start: Option<PlanStart>,
-    /// Number of due dates before the start of the plan.
-    early: usize,
+    /// Dates as they stand in the table.
+    dates: Vec<String>,
     /// True for empty times, row-major, jobs × machines.
     skips: Vec<bool>,
     /// Texts of each job that are carried along.
@@ -271,7 +274,7 @@ impl Reading {
             ("", _) => None,
             (text, Some(start)) if is_date(text) => {
                 let time = start.units_to_date(text, self.instance.seconds_per_unit(), column == DUE);
-                self.early += usize::from(column == DUE && time < 0);
+                self.dates.push(text.to_owned());
                 Some(time.clamp(0, MAX_TOTAL as i64) as u32)
             }
             (text, None) if is_date(text) => {

@@ -12,6 +12,7 @@ use gridwright_core::text::values::DateOrder;
 
 use super::headings::{HOURS_COLUMNS, MACHINE_COLUMNS, MACHINE_MARK, PLAN_COLUMNS, marked, unmarked};
 use crate::Instance;
+use crate::orders::unit_of_times;
 use crate::real_time::{MachineTimes, PlanStart, RealTime, WorkingHours};
 
 const MACHINE: usize = 0;
@@ -77,6 +78,15 @@ pub(super) fn read_machines(source: Source<'_>, instance: &mut Instance) -> Resu
     let mut is_there = vec![false; instance.machine_count()];
     lines(source, &MACHINE_COLUMNS, |row| {
         let machine = machine(instance, row.get(MACHINE))?;
+        let (stated, name) = (row.get(MACHINE), &instance.machines[machine]);
+        // Times of jobs may have become minutes, and numbers beside «Saw (h)» are none. A unit may stand in one of the two tables only.
+        let units = [stated, name.as_str()].map(unit_of_times);
+        if units[0] != units[1] && units.iter().all(|unit| !unit.is_empty()) {
+            let (stated, name) = (quoted(stated), quoted(name));
+            let what =
+                format!("{stated} is {name} in the table of jobs; write all times in one unit, and the unit alike");
+            return Err((MACHINE, what));
+        }
         if std::mem::replace(&mut is_there[machine], true) {
             return Err((MACHINE, "the machine is there already; delete one of the lines".to_owned()));
         }

@@ -199,25 +199,4 @@ mod tests {
         assert!(!begins("3\n4\n5\n1\n2 3 4 5\n", true), "a flow shop with due dates");
         assert!(!begins("1\n4\n4 6 1\n0\n", true) && !begins("1\n4\nA B C D\n0\n", true));
     }
-
-    /// The published files are not part of the program; where they are, all without dependencies are read, and no profit
-    /// is lost.
-    #[test]
-    fn the_files_of_the_collection_are_read() {
-        let Ok(folder) = std::env::var("GRIDWRIGHT_DATA") else { return };
-        let profits = [("e1", 15_862), ("e2", 14_591), ("g1", 13_023), ("g4", 8_780), ("m2", 18_184), ("m4", 16_790)];
-        for (name, profit) in profits {
-            let path = Path::new(&folder).join(format!("nrp/xuan/realistic/nrp-{name}.txt"));
-            let text = std::fs::read_to_string(&path).unwrap();
-            assert!(begins(&text, true) && begins(&text[..2_000], false), "{name}");
-            let Kind::NextRelease { values, .. } = parse(Source { path: &path, text: &text }, 5).unwrap().kind else {
-                panic!()
-            };
-            assert_eq!(values.iter().sum::<u64>(), 100 * profit, "{name}");
-        }
-        let path = Path::new(&folder).join("nrp/xuan/classic/nrp1.txt");
-        let text = std::fs::read_to_string(&path).unwrap();
-        let error = parse(Source { path: &path, text: &text }, 5).unwrap_err().to_string();
-        assert!(error.contains("97 of its requirements depend"), "{error}");
-    }
 }

@@ -20,7 +20,6 @@ use crate::{Absent, Exam, Instance, InstanceParts, Objective, Period, Resources,
 use gridwright_core::data::{self, Tables as _, import};
 use gridwright_core::text::lines::{Problems, file_name, listed};
 use gridwright_core::text::table::{Table, write_table};
-use gridwright_core::text::values::DateOrder;
 use gridwright_core::text::{Source, decoding, stem};
 use gridwright_core::{Error, Result, files};
 
@@ -231,7 +230,7 @@ fn read_periods(source: Source, warnings: &mut Vec<String>) -> Result<Vec<Period
         problems.finish()?;
         return Ok(Vec::new());
     }
-    let (periods, _) = tables::periods(table, DateOrder::DayFirst, &mut problems, warnings);
+    let (periods, _) = tables::periods(table, &mut problems, warnings);
     problems.finish()?;
     Ok(periods)
 }

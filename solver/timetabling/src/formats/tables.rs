@@ -9,7 +9,7 @@ use gridwright_core::text::lines::{Problems, Read, counted, listed, number, quot
 use gridwright_core::text::look_alikes;
 use gridwright_core::text::notation::Evidence;
 use gridwright_core::text::table::{Row, RowCount, Table, leftovers};
-use gridwright_core::text::values::{DateOrder, date, duration, time, times};
+use gridwright_core::text::values::{DateOrder, date, doubtful_order, duration, order_of, time, times};
 
 /// Treatment of enrolments in exams that the table of exams lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,11 +277,14 @@ const SEATS: usize = 4;
 
 /// Reads dates, times and seats of periods, in the order of the lines.
 pub(super) fn periods(
-    mut table: Table, order: DateOrder, problems: &mut Problems, warnings: &mut Vec<String>,
+    mut table: Table, problems: &mut Problems, warnings: &mut Vec<String>,
 ) -> (Vec<Period>, RowCount) {
     let mut periods: Vec<Period> = Vec::new();
     let (mut first_number, mut labels, mut backwards) = (None, false, None);
     let (start_is_apart, seats) = (table.has(START), evidence(&table, SEATS));
+    let mut dates = Vec::new();
+    table.rows(&mut Problems::up_to(table.path(), 0), |_, row| dates.push(row.get(DATE).to_owned()));
+    let order = order_of(dates.iter().map(String::as_str)).unwrap_or_default();
     let count = table.rows(problems, |problems, row| {
         if periods.len() == MAX_PERIODS {
             return problems.line(row.line, format!("more than {MAX_PERIODS} periods; that many cannot be handled"));
@@ -312,6 +315,7 @@ pub(super) fn periods(
     }
     let file = table.file_name();
     leftovers(&table, &table.unused, &count, warnings);
+    warnings.extend(doubtful_order(dates.iter().map(String::as_str), order).map(|doubt| format!("{file}: {doubt}")));
     if let Some(line) = backwards {
         warnings.push(format!(
             "{file}: the period in line {line} does not begin after the one before it; the order of the lines counts"

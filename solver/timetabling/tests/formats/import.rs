@@ -149,6 +149,56 @@ fn dates_are_understood_as_they_stand() {
     assert_eq!(instance.period_label(0), "Mon 1 Jun, 09:00", "dates of workbooks are numbers of days");
 }
 
+/// A date with two readings is told by the import and the command line, and the order that a column shows counts for both.
+#[test]
+fn dates_with_two_readings_are_told() {
+    let tables = |dates: &[&str]| {
+        let rows: String = dates.iter().map(|date| format!("{date},09:00,11:00\n")).collect();
+        (format!("date,start,end\n{rows}"), "room,seats,closed\nH,9,06/02/2026\n")
+    };
+    let read = |dates: &[&str]| {
+        let (periods, rooms) = tables(dates);
+        let files =
+            [("enrolments.csv", "student,exam\ns,E\n"), ("periods.csv", periods.as_str()), ("rooms.csv", rooms)];
+        let folder = tempfile::tempdir().unwrap();
+        files.iter().for_each(|(name, text)| std::fs::write(folder.path().join(name), text).unwrap());
+        load(&folder.path().join("enrolments.csv"), &LoadOptions::default()).unwrap()
+    };
+    let doubtful = read(&["06/01/2026", "07/01/2026"]);
+    assert_eq!(doubtful.period_label(0), "Tue 6 Jan, 09:00–11:00");
+    let told = doubtful.warnings.join("\n");
+    assert_says(
+        &told,
+        &[
+            "periods.csv: «06/01/2026» is read as 2026-01-06, with the day first",
+            "write 2026-06-01 if that is meant",
+            "rooms.csv, Closed: «06/02/2026» is read as 2026-02-06",
+        ],
+    );
+    let shown = read(&["06/01/2026", "06/13/2026"]);
+    assert_eq!(shown.period_label(1), "Sat 13 Jun, 09:00–11:00");
+    assert!(!shown.warnings.iter().any(|told| told.contains("periods.csv")), "{:?}", shown.warnings);
+    let (periods, _) = tables(&["06/01/2026"]);
+    let mut alone = request(&[(ENROLMENTS, "a.csv", "student,exam\ns,E\n"), (PERIODS, "p.csv", &periods)]);
+    assert_says(&listed(&alone, &run(&alone)), &["p.csv, Date: «06/01/2026» is read as 2026-01-06"]);
+    alone.sheets[1].mapping.dates = DateOrder::MonthFirst;
+    assert_says(&listed(&alone, &run(&alone)), &["«06/01/2026» is read as 2026-06-01, with the month first"]);
+}
+
+/// Examiners and exams in two columns are a table of examiners if exams repeat or the sheet is called so, and a table of exams with
+/// their examiners otherwise.
+#[test]
+fn a_table_of_examiners_is_none_of_exams() {
+    const EXAMINERS: usize = 5;
+    let table = |name: &str, text: &str| Mapping::guess(&sheet(name, text.as_bytes()), Instance::TABLES).table;
+    assert_eq!(table("examiners.csv", "examiner,exam\nRoth,A\n"), Some(EXAMINERS));
+    assert_eq!(table("Prüfer.csv", "Prüfer;Prüfung\nRoth;A\n"), Some(EXAMINERS));
+    assert_eq!(table("x.csv", "exam,examiner\nA,Roth\nA,Wu\nB,Wu\n"), Some(EXAMINERS));
+    assert_eq!(table("x.csv", "exam,examiner\nA,Roth; Wu\nB,Wu\n"), Some(EXAMS));
+    assert_eq!(table("Prüfungen.csv", "Prüfung;Prüfer\nA;Roth\n"), Some(EXAMS));
+    assert_eq!(table("people.csv", "name;absent\nWu;\n"), Some(4));
+}
+
 #[test]
 fn a_file_shows_which_table_it_is() {
     let table = |text: &str| Mapping::guess(&sheet("x.csv", text.as_bytes()), Instance::TABLES).table;

@@ -105,6 +105,7 @@ impl<'a> Filling<'a> {
         }
         self.take_units(spec, mapping, &numbers);
         self.tell_assumed(at, spec, mapping);
+        self.tell_doubtful_dates(at, mapped, spec);
         let header: Vec<String> = mapping.header.map(|row| sheet.row(row).1).unwrap_or_default();
         let (rows, seen, texts) = (Vec::new(), HashSet::new(), mapped.text_columns(self.specs));
         let mut reading = Reading { at, table, mapped, headings, rows, seen, numbers, texts };

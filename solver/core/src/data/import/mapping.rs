@@ -1,6 +1,7 @@
 //! Meaning of the columns of a sheet, and guesses about it.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -44,13 +45,35 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Guesses header and columns of a sheet for the table that it is most like; a sheet that is like none is not used.
+    /// Guesses header and columns of a sheet for the table that it is most like; a sheet that is like none is not used. Among tables
+    /// that the sheet is equally like, those come first whose rows have names that do not repeat, and then those after which the sheet
+    /// is called: examiners and their exams are a table of pairs rather than one of exams.
     pub fn guess(sheet: &Sheet, specs: &[TableSpec]) -> Self {
         let guesses = (0..specs.len()).map(|table| Self::guess_for(sheet, specs, table));
-        let scored = guesses.map(|mapping| (mapping.score(specs), mapping));
-        let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let (score, mapping) = best.unwrap_or_else(|| (0, Self::unused(specs)));
-        if score == 0 { Self { table: None, ..mapping } } else { mapping }
+        let mut scored: Vec<(usize, Self)> = guesses.map(|mapping| (mapping.score(specs), mapping)).collect();
+        let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
+        if best == 0 {
+            let first = scored.into_iter().next().map_or_else(|| Self::unused(specs), |(_, mapping)| mapping);
+            return Self { table: None, ..first };
+        }
+        scored.retain(|(score, _)| *score == best);
+        let is_alone = scored.len() == 1;
+        let preference = |mapping: &Self| {
+            let spec = mapping.table.map(|table| &specs[table]).filter(|_| !is_alone);
+            spec.map(|spec| (!mapping.repeats_names(sheet, spec), is_called_after(sheet, spec)))
+        };
+        // The last of the greatest in the reverse order is the first one.
+        let found = scored.into_iter().map(|(_, mapping)| mapping).rev().max_by_key(preference);
+        found.unwrap_or_else(|| Self::unused(specs))
+    }
+
+    /// Returns `true` if names of rows, which tell them apart, stand in several rows of the sheet.
+    fn repeats_names(&self, sheet: &Sheet, spec: &TableSpec) -> bool {
+        let Some(at) = spec.name_column().and_then(|column| self.columns[column]) else { return false };
+        let mut seen = HashSet::new();
+        rows_below(sheet, self.header, SAMPLE * 10)
+            .filter_map(|mut row| (at < row.len()).then(|| row.swap_remove(at)))
+            .any(|name| !name.is_empty() && !seen.insert(columns::plain(&name)))
     }
 
     fn unused(specs: &[TableSpec]) -> Self {
@@ -79,12 +102,12 @@ impl Mapping {
             Some(_) => columns::guess(&names, &declared(spec)),
             None => vec![None; declared(spec).len()],
         };
-        let dates = spec.columns.iter().position(|column| column.kind == ValueKind::Date);
-        if let Some(at) = dates.and_then(|column| mapping.columns[column]) {
-            let cells: Vec<String> = rows_below(sheet, header, SAMPLE * 10)
-                .filter_map(|mut row| (at < row.len()).then(|| row.swap_remove(at)))
-                .collect();
-            mapping.dates = values::order_of(cells.iter().map(String::as_str)).unwrap_or_default();
+        let dates = spec.columns.iter().zip(&mapping.columns).filter(|(column, _)| column.holds_dates());
+        let dates: Vec<usize> = dates.filter_map(|(_, place)| *place).collect();
+        if !dates.is_empty() {
+            let rows: Vec<Vec<String>> = rows_below(sheet, header, SAMPLE * 10).collect();
+            let cells = dates.iter().flat_map(|at| rows.iter().filter_map(|row| row.get(*at)));
+            mapping.dates = values::order_of(cells.map(String::as_str)).unwrap_or_default();
         }
         if let Some(further) = spec.further {
             mapping.listed = mapping.columns_of(sheet, &names, further.kind);
@@ -95,7 +118,7 @@ impl Mapping {
         mapping
     }
 
-    /// The mapping without columns whose headings only contain a known name, and with the day first in dates.
+    /// The mapping without columns whose headings only contain a known name.
     pub(super) fn exact(mut self, sheet: &Sheet, specs: &[TableSpec]) -> Self {
         let Some(spec) = self.table.map(|table| &specs[table]) else { return self };
         let names = sheet.names(self.header);
@@ -103,7 +126,6 @@ impl Mapping {
         for (column, exact) in self.columns.iter_mut().zip(exact) {
             *column = column.filter(|_| *column == exact);
         }
-        self.dates = DateOrder::DayFirst;
         self
     }
 
@@ -234,6 +256,20 @@ fn fits(kind: ValueKind, cell: &str) -> bool {
     // The column decides on a number with two readings.
     let is_decided_later = || matches!(kind, ValueKind::Number { .. }) && Evidence::default().doubt(cell).is_some();
     value.is_empty() || super::super::reading::wrong(&value, kind).is_none() || is_decided_later()
+}
+
+/// Returns `true` if the name of a sheet is that of a table or, perhaps in the plural, one of its first column.
+fn is_called_after(sheet: &Sheet, spec: &TableSpec) -> bool {
+    /// Longest ending of a plural: «Prüfungen».
+    const ENDING: usize = 2;
+    let called = columns::plain(&crate::text::stem(Path::new(sheet.name())));
+    let is_plural = |name: String| {
+        let ending = called.strip_prefix(name.as_str());
+        ending.is_some_and(|ending| ending.len() <= ENDING && ending.chars().all(char::is_alphabetic))
+    };
+    let of_first = || spec.columns.first().into_iter().flat_map(|column| column.column.names());
+    [spec.id, spec.title].into_iter().any(|name| columns::plain(name) == called)
+        || of_first().any(|name| is_plural(columns::plain(name)))
 }
 
 /// Cells of the first rows below the header.

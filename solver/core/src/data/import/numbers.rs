@@ -10,7 +10,7 @@ use crate::text::lines::Read;
 use crate::text::notation::{Evidence, number_in_unit, unit_of};
 use crate::text::table::content;
 use crate::text::times::{InMinutes, TimeColumns, has_fraction, heading_of_products};
-use crate::text::values;
+use crate::text::values::{self, hours_and_minutes};
 
 /// Notation and unit of the numbers in a column of a sheet.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub(super) struct ColumnNumbers {
     pub(super) unit: String,
     /// Position of the column and the conversion of the sheet's times, where one is needed.
     times: Option<(usize, Rc<InMinutes>)>,
+    /// Why the numbers of the column cannot be used: it states no unit of time, and the other columns have several.
+    lacks_unit: Option<String>,
     /// True for times of one piece with decimals, which are multiplied by the quantities of the rows.
     has_products: bool,
 }
@@ -51,7 +53,11 @@ impl ColumnNumbers {
                 }
             }
         });
-        let times = times_in_minutes(mapped, spec, &numbers, &kinds);
+        let columns = time_columns(mapped, spec, &numbers, &kinds);
+        for at in columns.without_unit() {
+            numbers[at].lacks_unit = Some(TimeColumns::lacks_unit(&headings[at]));
+        }
+        let times = columns.in_minutes().map(Rc::new);
         for (at, column) in numbers.iter_mut().enumerate() {
             column.times = times.clone().map(|times| (at, times));
         }
@@ -102,6 +108,9 @@ impl ColumnNumbers {
         if !kind.is_number() {
             return (canonical(kind, text, dates), None);
         }
+        if let Some(why) = self.lacks_unit.clone().filter(|_| !text.is_empty() && hours_and_minutes(text).is_none()) {
+            return (text.to_owned(), Some(why));
+        }
         if let Some(minutes) = self.times.as_ref().and_then(|(at, times)| times.read(*at, text, self.evidence)) {
             return minutes.map_or_else(|why| (text.to_owned(), Some(why)), |minutes| (minutes.to_string(), None));
         }
@@ -118,11 +127,10 @@ fn is_date(cell: &str) -> bool {
     cell.trim().parse::<f64>().is_err() && values::date(cell, DateOrder::DayFirst).is_ok()
 }
 
-/// Conversion of the times of a sheet to minutes, if some are written as `1:30` or in several units: of the columns that are counted
-/// in units of time which the table itself states.
-fn times_in_minutes(
+/// Times of a sheet in the columns that are counted in units of time which the table itself states.
+fn time_columns(
     mapped: &Mapped, spec: &TableSpec, numbers: &[ColumnNumbers], kinds: &[Option<ValueKind>],
-) -> Option<Rc<InMinutes>> {
+) -> TimeColumns {
     let Mapping { header, columns, listed, .. } = &mapped.mapping;
     let declared =
         |at: usize| columns.iter().position(|column| *column == Some(at)).and_then(|at| spec.columns.get(at));
@@ -139,7 +147,7 @@ fn times_in_minutes(
             found.look(at, if is_date(cell) { "" } else { cell });
         }
     });
-    found.in_minutes().map(Rc::new)
+    found
 }
 
 /// Finds the columns of times of one piece that have decimals; their table has a column of quantities, and the sheet assigns it.

@@ -85,6 +85,29 @@ fn an_infeasible_layout_is_never_followed_by_a_worse_one() {
     assert!(infeasible >= 30, "{infeasible}");
 }
 
+/// A plant of 6 × 3 is halved. Side by side, both halves are squares: A must be at most 0.23 as high as it is wide and is 4.3 times
+/// too high, B is as it must be. One above the other, both are 0.25 as high as they are wide: A is 1.09 times too high, B, which must
+/// be at least 0.27, 1.08 times too flat. The limits are exceeded by less, but two are violated instead of one.
+#[test]
+fn two_small_violations_do_not_follow_a_large_one() {
+    let half = |name: &str, limit| Department { name: name.to_owned(), area: 9.0, limit, ..Department::default() };
+    let departments = vec![half("A", Limit::Range(0.1, 0.23)), half("B", Limit::Range(0.27, 2.0))];
+    let flows = vec![0.0, 1.0, 0.0, 0.0];
+    let instance =
+        Instance { name: "halves".to_owned(), width: 6.0, height: 3.0, departments, flows, ..Instance::default() };
+    let instance = instance.validated().unwrap();
+    let [beside, above] =
+        Orientation::ALL.map(|orientation| Layout::of_bays(orientation, vec![vec![0_u16, 1]])).map(|layout| {
+            let violations = check(&instance, &layout).violations.len();
+            (violations, layout)
+        });
+    let (start, other) = if beside.0 < above.0 { (beside, above) } else { (above, beside) };
+    assert_eq!((start.0, other.0), (1, 2));
+    let result = improve(&instance, &few("2", 40, 2), Some(&start.1), &Control::new(), &mut |_| {}).unwrap();
+    let found = crate::stored::decode(&instance, &result.solution).unwrap();
+    assert_eq!(check(&instance, &found).violations.len(), 1, "{found:?}");
+}
+
 /// Two departments of one area that are at the wrong ends change places, and nothing else moves.
 #[test]
 fn the_exchange_that_pays_is_found() {

@@ -81,6 +81,27 @@ fn the_calendar_has_one_event_per_placed_exam() {
     assert!(other.replace("\r\n ", "").contains("Not feasible: 1 clash\\, 1 exam without a period"));
 }
 
+/// An event is that of its session and its exam by their names: another title, period or room changes it, another code or name of the
+/// session makes a new one.
+#[test]
+fn events_are_known_by_the_names_of_session_and_exam() {
+    let ids = |instance: &Instance| {
+        let calendar = text(instance, &feasible(), "ics");
+        calendar.lines().filter(|line| line.starts_with("UID:")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let plain = ids(&instance(true));
+    let mut titled = instance(true);
+    titled.exams.iter_mut().for_each(|exam| exam.title.push_str(" (written)"));
+    assert_eq!(ids(&titled), plain);
+    let mut recoded = instance(true);
+    recoded.exams[1].code.push('x');
+    let recoded = ids(&recoded);
+    let kept: Vec<bool> = recoded.iter().zip(&plain).map(|(new, old)| new == old).collect();
+    assert_eq!(kept, [true, false, true, true, true]);
+    let renamed = ids(&Instance { name: "Another session".to_owned(), ..instance(true) });
+    assert!(renamed.iter().all(|id| !plain.contains(id)), "{renamed:?}");
+}
+
 /// Times of a calendar file carry the time zone, which the file defines; the zone of an option replaces that of the session.
 #[test]
 fn calendars_define_the_time_zone_of_the_session() {
