@@ -54,6 +54,8 @@ pub fn obstacle(instance: &Instance) -> Option<String> {
         Some(format!("has {} departments, and at most {MAX_ENUMERATED} can be enumerated", instance.len()))
     } else if instance.distance != Distance::Rectilinear {
         Some("has Euclidean distances, which cannot be enumerated".to_owned())
+    } else if instance.has_moving_cost() {
+        Some("has prices of moving away from today's layout, which the enumeration does not know".to_owned())
     } else if !instance.rules.is_empty() {
         Some("has locks or departments to be kept apart, which the enumeration does not know".to_owned())
     } else {

@@ -20,6 +20,7 @@ fn instance(areas: &[f64], flows: &[u32], aspect: f64) -> Instance {
         area,
         limit: Limit::Aspect(aspect),
         dummy: false,
+        ..Department::default()
     };
     let instance = Instance {
         name: "small".to_owned(),
