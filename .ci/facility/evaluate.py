@@ -54,7 +54,7 @@ class Plant:
         self.areas = [room[2] * room[3] for room in self.rooms]
         self.limits = [self.limit(room) for room in self.rooms]
         self.flows = [[draw.choice([0, 0, draw.randint(1, 40)]) if a != b else 0 for b in range(self.n)] for a in range(self.n)]
-        self.apart = [(a, b) for a in range(self.n) for b in range(a) if draw.random() < 0.1]
+        self.apart = [(a, b) for a in range(self.n) for b in range(a) if draw.random() < 0.03]
         self.places = [at for at in range(self.n) if draw.random() < 0.1]
         self.locked = [at for at in range(self.n) if draw.random() < 0.1]
         self.kept = {at: self.rooms[at] for at in self.places}
@@ -67,14 +67,14 @@ class Plant:
         aspect = max(room[2], room[3]) / min(room[2], room[3])
         kind = self.draw.choice(["none", "aspect", "side"])
         if kind == "aspect":
-            return kind, max(Fraction(1), aspect + Fraction(self.draw.choice([-1, 1, 3]), 8))
-        return (kind, min(room[2], room[3]) + Fraction(self.draw.choice([-3, -1, 1]), 8)) if kind == "side" else (kind, None)
+            return kind, max(Fraction(1), aspect + Fraction(self.draw.choice([-1, *[1] * 9, 3]), 8))
+        return (kind, min(room[2], room[3]) + Fraction(self.draw.choice([*[-3] * 9, -1, 1]), 8)) if kind == "side" else (kind, None)
 
     def lay(self):
         """The layout: most departments in their cells, some exchanged, pushed, or of another shape."""
         draw = self.draw
         self.layout = list(self.rooms)
-        for _ in range(draw.randint(0, 3)):
+        for _ in range(draw.choice([0, 0, 1, 2, 3])):
             at, kind = draw.randrange(self.n), draw.random()
             x, y, width, height = self.layout[at]
             if kind < 0.4:
