@@ -247,7 +247,7 @@ pub(crate) fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict)
     if let Some(text) = cost_split(instance, verdict) {
         let moved: Vec<&str> = verdict.moving.departments.iter().map(|&(one, _)| name(instance, one)).collect();
         let moving = json!({ "cost": verdict.moving.cost, "departments": moved });
-        facts.push(Fact::new("transport", "Cost", json!(verdict.transport), text));
+        facts.push(Fact::new("transport", "Of which", json!(verdict.transport), text));
         facts.push(Fact::new("moving", "", moving, String::new()));
     }
     facts.extend(closeness(verdict));

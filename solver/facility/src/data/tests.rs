@@ -173,6 +173,9 @@ proptest! {
         instance.unit = Unit::ALL.get(unit).copied();
         instance.flows[1] = numbers[0];
         instance.weights.set('A', numbers[1]);
+        instance.departments[0].relocation = RelocationPrice { fixed: numbers[2], per_length: numbers[3] };
+        let rectangle = Rectangle { x: -numbers[0], y: numbers[1], width: numbers[2].max(1e-6), height: 2.0 };
+        instance.today = vec![Placed { department: n as u16 - 1, rectangle }];
         for (one, other, rating) in ratings {
             let (one, other) = (one % n as u16, other % n as u16);
             let known = |rated: &(u16, u16, char)| (rated.0.min(rated.1), rated.0.max(rated.1)) == (one.min(other), one.max(other));

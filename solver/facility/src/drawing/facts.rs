@@ -54,10 +54,10 @@ impl<'f, 'a> Facts<'f, 'a> {
         if self.floor.instance.has_moving_cost() { "Cost" } else { "Material handling cost" }
     }
 
-    /// «45,200 + 3,100»: transport and moving; `None` where moving costs nothing.
-    pub(super) fn parts_of_cost(&self) -> Option<String> {
+    /// Costs of transport and of moving; `None` where moving costs nothing.
+    pub(super) fn parts_of_cost(&self) -> Option<[String; 2]> {
         let verdict = &self.floor.verdict;
-        let [transport, moving] = [verdict.transport, verdict.moving.cost].map(|cost| figure(cost, COST_DECIMALS));
-        self.floor.instance.has_moving_cost().then(|| format!("{transport} + {moving}"))
+        let parts = [verdict.transport, verdict.moving.cost].map(|cost| figure(cost, COST_DECIMALS));
+        self.floor.instance.has_moving_cost().then_some(parts)
     }
 }

@@ -44,7 +44,8 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     let mut tiles = Vec::new();
     match library::best_known(floor.instance).filter(|_| verdict.feasible) {
         None => {
-            let parts = facts.parts_of_cost().map(|parts| format!("transport + moving {parts}"));
+            let parts =
+                facts.parts_of_cost().map(|[transport, moving]| format!("transport {transport} + moving {moving}"));
             tiles.push(cost.note(parts.unwrap_or_else(|| "flow × distance".to_owned())));
         }
         Some(best) => {

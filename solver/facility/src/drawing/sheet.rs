@@ -36,7 +36,7 @@ fn cells(facts: &Facts<'_, '_>, paper: &Paper<'_, '_, '_>) -> Vec<Cell> {
     let unit = instance.unit.map_or_else(String::new, |unit| format!(" {}", unit.symbol()));
     let plant = format!("{} × {}{unit}", figure(instance.width, 2), figure(instance.height, 2));
     let mut cells = vec![(facts.cost_title(), figure(verdict.cost, COST_DECIMALS), false)];
-    cells.extend(facts.parts_of_cost().map(|parts| ("Transport + moving", parts, false)));
+    cells.extend(facts.parts_of_cost().map(|parts| ("Transport + moving", parts.join(" + "), false)));
     if verdict.closeness.is_rated() {
         cells.push(("Closeness score", verdict.closeness.score_words(), false));
     }

@@ -164,7 +164,7 @@ fn searches_with_bays_count_moving_and_the_enumeration_refuses_it() {
         assert_eq!(check(&instance, &layout).cost, result.verdict.cost, "{algorithm}");
     }
     let refused = solve(&instance, &settings("enumeration", 5), &Control::new(), &mut |_| {}).unwrap_err().to_string();
-    assert!(refused.contains("prices of moving") && refused.contains("--algorithm memetic"), "{refused}");
+    assert!(refused.contains("prices of moving") && refused.contains("--algorithm slicing"), "{refused}");
     // Without a place today there is nothing to move from.
     instance.today.remove(0);
     assert!(!instance.has_moving_cost() && crate::enumeration::check(&instance).is_ok());
