@@ -11,7 +11,7 @@
 use super::frame::{Frame, tolerance};
 use super::genes::{department, ends};
 use super::instance::TOLERANCE;
-use super::relocation::Relocations;
+use super::relocations::Relocations;
 use super::{Distance, Fixed, Instance, Limit, Orientation, Rectangle};
 
 /// Number of partial sums of the cost.

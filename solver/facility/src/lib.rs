@@ -55,6 +55,7 @@ mod product_flows;
 pub mod products;
 mod rectangle;
 mod relocation;
+mod relocations;
 mod rules;
 pub mod run;
 pub mod slicing;

@@ -4,7 +4,7 @@ use super::site::{Scratch, Site};
 use super::tree::{VERTICAL, is_cut};
 use crate::evaluation::{Places, Problem, Score};
 use crate::instance::TOLERANCE;
-use crate::relocation::Relocations;
+use crate::relocations::Relocations;
 use crate::{Instance, Layout, Orientation, Placed, Rectangle};
 
 /// Violation that each violated limit adds to its excess. It is small, so that trees pass through shapes that are just not allowed.

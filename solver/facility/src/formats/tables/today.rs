@@ -4,7 +4,7 @@ use super::Sheet;
 use super::charts::Pairs;
 use crate::data::DEPARTMENT as DEPARTMENT_COLUMN;
 use crate::data::building::{PART_HEIGHT_COLUMN, PART_WIDTH_COLUMN, X_COLUMN, Y_COLUMN};
-use crate::relocation::NO_SIZE;
+use crate::relocations::NO_SIZE;
 use crate::{Placed, Rectangle};
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::{Problems, quoted};
