@@ -6,6 +6,7 @@
 
 mod building;
 mod rectangles;
+mod relocation;
 
 use std::fmt::Write as _;
 
@@ -102,13 +103,26 @@ impl From<&Violation> for result::Violation {
     }
 }
 
+/// Cost of moving away from today's layout.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Moving {
+    /// Cost.
+    pub cost: f64,
+    /// Departments that have a price of moving and do not keep their place, with the cost of each.
+    pub departments: Vec<(u16, f64)>,
+}
+
 /// Verdict of the checker.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
     /// True if nothing is violated.
     pub feasible: bool,
-    /// Material handling cost over the departments that have a place (a repeated department counts at its first place).
+    /// Transport and moving over the departments that have a place (a repeated department counts at its first place).
     pub cost: f64,
+    /// Part of the cost that is transport: flow × distance.
+    pub transport: f64,
+    /// Part of the cost for moving away from today's layout.
+    pub moving: Moving,
     /// Closeness of the departments that have a place.
     pub closeness: Closeness,
     /// Violations; of the kinds `Area`, `Overlap` and `Outside` only for layouts of rectangles.
@@ -365,8 +379,9 @@ impl<'a> Checking<'a> {
         self.apart();
         building::places(&mut self);
         building::parts(&mut self);
-        let (cost, closeness) = (
-            self.cost(),
+        let moving = relocation::moving(&self);
+        let (transport, closeness) = (
+            self.transport(),
             Closeness::of(&self.instance.closeness, &self.instance.weights, |one, other| self.wall(one, other) > 0.0),
         );
         let violations = self.violations;
@@ -374,7 +389,16 @@ impl<'a> Checking<'a> {
             violations.iter().flat_map(|violation| violation.departments.iter().copied()).collect();
         concerned.sort_unstable();
         concerned.dedup();
-        Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned, blocked: self.blocked }
+        Verdict {
+            feasible: violations.is_empty(),
+            cost: if moving.departments.is_empty() { transport } else { transport + moving.cost },
+            transport,
+            moving,
+            closeness,
+            violations,
+            concerned,
+            blocked: self.blocked,
+        }
     }
 
     fn shape(&mut self, department: usize, room: &Room) {
@@ -436,7 +460,7 @@ impl<'a> Checking<'a> {
 
     /// Σ f_ij · d_ij over all ordered pairs with Neumaier's compensated summation (A. Neumaier, «Rundungsfehleranalyse
     /// einiger Verfahren zur Summation endlicher Summen», ZAMM 54, 1974).
-    fn cost(&self) -> f64 {
+    fn transport(&self) -> f64 {
         let n = self.rooms.len();
         let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
         for (from, here) in self.rooms.iter().enumerate() {

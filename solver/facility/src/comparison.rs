@@ -54,7 +54,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two layouts of all departments; `before` is the reference. Where nothing is locked, mirror images are the
+    /// Compares two layouts of all departments; `before` is the reference. Where nothing is locked and moving costs nothing, mirror images are the
     /// same layout, so departments count as moved against the image of `after` that is nearest to `before`; a layout of
     /// rectangles is compared as it lies.
     ///
@@ -62,7 +62,7 @@ impl Comparison {
     /// [`gridwright_core::Error::Usage`] if a layout belongs to another instance.
     pub fn of(instance: &Instance, before: &Layout, after: &Layout) -> Result<Self> {
         let verdicts = [belongs(instance, before)?, belongs(instance, after)?];
-        let image = if instance.rules.has_locks() { after.clone() } else { after.image_like(before) };
+        let image = if instance.distinguishes_images() { after.clone() } else { after.image_like(before) };
         let layouts = [before, &image];
         let plans = layouts.map(|layout| Plan::new(instance, layout));
         let centre = |side: usize, at: usize| plans[side].departments[at].centre();

@@ -5,6 +5,7 @@ use gridwright_core::text::aligned::columns;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::check::Verdict;
 use crate::comparison::{Comparison, Moved, Pair};
 use crate::{Instance, Layout};
 use gridwright_core::numbers;
@@ -47,6 +48,15 @@ fn listing(instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, 
         [label.to_owned(), before, after, change]
     };
     let mut rows = vec![["", "A", "B", "change"].map(str::to_owned), row("Cost", costs, change(comparison))];
+    if instance.has_moving_cost() {
+        let parts =
+            [("Transport", |verdict: &Verdict| verdict.transport), ("Moving", |verdict: &Verdict| verdict.moving.cost)]
+                as [(&str, fn(&Verdict) -> f64); 2];
+        rows.extend(parts.map(|(label, part)| {
+            let [before, after] = comparison.verdicts.each_ref().map(part);
+            row(label, [before, after].map(quantity), numbers::cost_change(after - before))
+        }));
+    }
     rows.push(row("Bays", bays, String::new()));
     rows.push(row("Violations", faults, String::new()));
     let closeness = comparison.verdicts.each_ref().map(|verdict| verdict.closeness);
@@ -102,6 +112,8 @@ fn object(
             "file": paths[side].to_string_lossy(),
             "feasible": verdict.feasible,
             "cost": verdict.cost,
+            "transport": verdict.transport,
+            "moving": verdict.moving.cost,
             "orientation": (!layouts[side].is_free()).then(|| layouts[side].orientation.name()),
             "bays": layouts[side].bays.len(),
             "closeness_score": verdict.closeness.is_rated().then_some(verdict.closeness.score),

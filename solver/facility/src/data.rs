@@ -1,7 +1,9 @@
 //! Layout problems as tables: departments with areas and limits, flows, closeness ratings, and the plant as a form.
 
 pub(crate) mod building;
+mod departments;
 pub(crate) mod products;
+mod today;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +14,7 @@ use super::products::Product;
 use super::stored::NamedRules;
 use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use gridwright_core::data::{
-    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word,
+    ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word,
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
@@ -24,15 +26,7 @@ const CLOSENESS: usize = 2;
 const PLANT: usize = 3;
 const PRODUCTS: usize = 4;
 const BUILDING: usize = 5;
-
-/// Columns of the departments.
-const NAME: usize = 0;
-const AREA: usize = 1;
-const ASPECT: usize = 2;
-const SIDE: usize = 3;
-const LOWEST: usize = 4;
-const HIGHEST: usize = 5;
-const FREE: usize = 6;
+const TODAY: usize = 6;
 
 /// Columns of flows and of closeness ratings.
 const FROM: usize = 0;
@@ -74,6 +68,15 @@ pub(super) const ASPECT_COLUMN: Column = Column::optional(
 pub(super) const SIDE_COLUMN: Column =
     Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite");
 pub(super) const FREE_COLUMN: Column = Column::optional("free floor", "dummy free empty freifläche");
+pub(super) const MOVE_COLUMN: Column = Column::optional(
+    "moving price",
+    "movingcost movingcosts moveprice movecost relocationcost relocationprice umzugskosten umzugspreis umzug verlagerungskosten",
+);
+pub(super) const MOVE_RATE_COLUMN: Column = Column::optional(
+    "moving price per length",
+    "movingpriceperm movingpricepermetre movingpricepermeter movingpriceperft movingpriceperfoot movingcostperm \
+     movingcostpermetre movingcostperlength umzugspreisjem umzugskostenjem umzugspreisjemeter umzugskostenjemeter",
+);
 pub(super) const WIDTH_COLUMN: Column = Column::required("plant width", "width hallwidth plantx breite largeur");
 pub(super) const HEIGHT_COLUMN: Column =
     Column::required("plant height", "height depth length hallheight plantdepth plantlength planty höhe tiefe länge");
@@ -86,40 +89,6 @@ pub(super) const FLOW_COLUMN: Column = Column::required(
          ροή παλέτες transporte",
 );
 pub(super) const RATING_COLUMN: Column = Column::required("rating", "closeness rel relationship code letter");
-
-const DEPARTMENT_COLUMNS: [ColumnSpec; 7] = [
-    ColumnSpec::new(DEPARTMENT, "Department", ValueKind::Name, "Name of the department."),
-    ColumnSpec::new(AREA_COLUMN, "Area", AMOUNT, "Area in the square of the plant's unit of length; more than 0.")
-        .with_unit_in("plant", UNIT),
-    ColumnSpec::new(
-        ASPECT_COLUMN,
-        "Aspect limit",
-        ValueKind::Number { least: 1.0, most: MOST },
-        "How many times as long as wide the department may be; empty for no limit.",
-    )
-    .with_default("4"),
-    ColumnSpec::new(SIDE_COLUMN, "Least side", AMOUNT, "Shortest side that is allowed, instead of an aspect limit."),
-    optional(
-        "lowest height/width",
-        "",
-        "Height : width from",
-        RATIO,
-        "Least height divided by width, instead of the other limits.",
-    ),
-    optional(
-        "highest height/width",
-        "",
-        "Height : width to",
-        RATIO,
-        "Largest height divided by width, instead of the other limits.",
-    ),
-    ColumnSpec::new(
-        FREE_COLUMN,
-        "Free floor",
-        ValueKind::Mark,
-        "Marks free floor, which has no flow and no limit of shape.",
-    ),
-];
 
 const FLOW_COLUMNS: [ColumnSpec; 3] = [
     ColumnSpec::new(FROM_COLUMN, "From", ValueKind::Reference("departments"), "Department that sends."),
@@ -186,9 +155,9 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
     .with_default("-64"),
 ];
 
-const TABLES: [TableSpec; 6] = [
-    TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
-        .assuming(Assumed { column: ASPECT, instead: &[SIDE, LOWEST, HIGHEST], exempt: FREE })
+const TABLES: [TableSpec; 7] = [
+    TableSpec::new("departments", "Departments", "department", "One row per department.", &departments::COLUMNS)
+        .assuming(departments::ASSUMED)
         .required(),
     TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS)
         .pairs(0, 1, Some(2))
@@ -226,6 +195,15 @@ const TABLES: [TableSpec; 6] = [
         &building::COLUMNS,
     )
     .identified_by(&[building::PART, building::KIND, building::DEPARTMENT, building::X, building::Y])
+    .later(),
+    TableSpec::new(
+        "today",
+        "Today",
+        "place",
+        "One row per department with its place in today's layout, from which prices of moving count.",
+        &today::COLUMNS,
+    )
+    .identified_by(&[today::PLACED])
     .later(),
 ];
 
@@ -280,7 +258,7 @@ impl Tables for Instance {
 
     fn to_data(&self) -> Dataset {
         let name = |at: usize| self.departments.get(at).map_or("", |one| one.name.as_str());
-        let departments = self.departments.iter().map(department_row).collect();
+        let departments = self.departments.iter().map(departments::row).collect();
         let n = self.len();
         let flows = self.stated_flows().iter().enumerate().filter(|(_, flow)| **flow != 0.0);
         let flows = flows.map(|(at, flow)| Row::of([name(at / n), name(at % n), &written(*flow)])).collect();
@@ -300,6 +278,7 @@ impl Tables for Instance {
                 plant,
                 table(products.collect()),
                 table(building::rows(self).collect()),
+                table(today::rows(self).collect()),
             ],
             rest: Encoded::of(&self.rest()),
         }
@@ -310,7 +289,7 @@ impl Tables for Instance {
         let rest: Rest = data.decoded_rest()?;
         let mut instance = Self { name: data.name.clone(), hash: data.hash.clone(), ..Self::default() };
         for row in reader.rows(DEPARTMENTS) {
-            instance.departments.push(department(&mut reader, &row));
+            instance.departments.push(departments::read(&mut reader, DEPARTMENTS, &row));
         }
         let n = instance.len();
         if n > super::MAX_DEPARTMENTS {
@@ -353,6 +332,10 @@ impl Tables for Instance {
             rectangles.extend(building::read(&mut reader, BUILDING, &row, &mut instance.building));
         }
         building::mark_overlaps(&mut reader, BUILDING, &rectangles);
+        for row in reader.rows(TODAY) {
+            let placed = today::read(&mut reader, TODAY, &row, &instance.today);
+            instance.today.extend(placed);
+        }
         if let Some(row) = reader.form(PLANT) {
             read_plant(&mut instance, &row);
         }
@@ -393,57 +376,6 @@ impl Tables for Instance {
         let rest: Rest = rest.decode().unwrap_or_default();
         Encoded::of(&Rest { references: Vec::new(), warnings: None, ..rest })
     }
-}
-
-fn department_row(department: &Department) -> Row {
-    let mut cells: [String; 7] = Default::default();
-    (cells[NAME], cells[AREA]) = (department.name.clone(), written(department.area));
-    match department.limit {
-        Limit::None => {}
-        Limit::Aspect(most) => cells[ASPECT] = written(most.min(MOST)),
-        Limit::MinSide(least) => cells[SIDE] = written(least.min(MOST)),
-        Limit::Range(low, high) => (cells[LOWEST], cells[HIGHEST]) = (written(low.max(1e-15)), written(high.min(MOST))),
-    }
-    if department.dummy {
-        "yes".clone_into(&mut cells[FREE]);
-    }
-    Row::of(cells)
-}
-
-fn department(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Department {
-    let area = row.number(AREA);
-    if area == Some(0.0) {
-        reader.issue(
-            DEPARTMENTS,
-            Some(row.index),
-            Some(AREA),
-            "an area is more than 0; remove the row if it needs none",
-        );
-    }
-    let [aspect, side, low, high] = [ASPECT, SIDE, LOWEST, HIGHEST].map(|column| row.number(column));
-    let limit = match (aspect, side, low, high) {
-        (None, None, None, None) => Limit::None,
-        (Some(most), None, None, None) => Limit::Aspect(most),
-        (None, Some(least), None, None) => Limit::MinSide(least),
-        (None, None, Some(low), Some(high)) if low <= high => Limit::Range(low, high),
-        (None, None, Some(_), Some(_)) => {
-            let what = "the range of height : width holds no shape; write the smaller number first";
-            reader.issue(DEPARTMENTS, Some(row.index), Some(HIGHEST), what);
-            Limit::None
-        }
-        (None, None, low, _) => {
-            let column = if low.is_some() { HIGHEST } else { LOWEST };
-            reader.issue(DEPARTMENTS, Some(row.index), Some(column), "a range of height : width needs both ends");
-            Limit::None
-        }
-        _ => {
-            let what =
-                "a department has one kind of limit: an aspect limit, a least side or a range; leave the others empty";
-            reader.issue(DEPARTMENTS, Some(row.index), Some(if aspect.is_some() { ASPECT } else { SIDE }), what);
-            Limit::None
-        }
-    };
-    Department { name: row.text(NAME).to_owned(), area: area.unwrap_or(0.0), limit, dummy: row.is_marked(FREE) }
 }
 
 fn plant_row(instance: &Instance) -> Row {

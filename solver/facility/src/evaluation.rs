@@ -11,6 +11,7 @@
 use super::frame::{Frame, tolerance};
 use super::genes::{department, ends};
 use super::instance::TOLERANCE;
+use super::relocations::Relocations;
 use super::{Distance, Fixed, Instance, Limit, Orientation, Rectangle};
 
 /// Number of partial sums of the cost.
@@ -67,6 +68,8 @@ pub struct Problem {
     /// Rated pairs and what the cost of a layout grows by if they do not share a wall, or, for a negative amount, if they do.
     /// Devices do not know them.
     pub closeness: Vec<(u16, u16, f64)>,
+    /// Priced places of today's layout. Devices do not know them.
+    pub(crate) relocations: Relocations,
     /// What can be rearranged around these places; with it a layout that misses one is infinitely bad.
     pub frame: Option<Frame>,
 }
@@ -103,7 +106,7 @@ pub struct Score {
     /// Sum over all violated constraints of 1 plus the relative excess (see [`Problem::evaluate`]); 0 if the layout is
     /// feasible.
     pub violation: f64,
-    /// Material handling cost.
+    /// Material handling cost, and the cost of moving away from today's layout.
     pub cost: f64,
 }
 
@@ -202,6 +205,7 @@ impl Problem {
             fixed: rules.fixed.iter().map(|fixed| Target::of(instance, fixed, orientation)).collect(),
             reach: tolerance(instance),
             closeness: Vec::new(),
+            relocations: Relocations::in_bays(instance, orientation),
             frame: Frame::of(instance, orientation),
         }
     }
@@ -236,10 +240,14 @@ impl Problem {
         }
     }
 
-    /// Returns `true` if there are locks, pairs to be kept apart or priced ratings.
+    /// Returns `true` if there are locks, pairs to be kept apart, priced ratings or prices of moving.
     #[inline(always)]
     fn has_rules(&self) -> bool {
-        !self.locks.is_empty() || !self.apart.is_empty() || !self.fixed.is_empty() || !self.closeness.is_empty()
+        !self.locks.is_empty()
+            || !self.apart.is_empty()
+            || !self.fixed.is_empty()
+            || !self.closeness.is_empty()
+            || !self.relocations.is_empty()
     }
 
     /// Evaluates genes of all departments. A violated shape limit adds actual / permitted ratio (at least 1), a broken
@@ -247,8 +255,19 @@ impl Problem {
     #[inline(always)]
     pub fn evaluate(&self, genes: &[u16], places: &mut Places) -> Score {
         let violation = self.place(genes, places);
-        let cost = self.cost(places);
+        let mut cost = self.cost(places);
+        if !self.relocations.is_empty() {
+            cost += self.moving(places);
+        }
         Score { violation, cost: if self.closeness.is_empty() { cost } else { cost + self.lacking(places) } }
+    }
+
+    /// Cost of moving away from today's layout.
+    fn moving(&self, places: &Places) -> f64 {
+        self.relocations.cost(|one| {
+            let along = places.size[one];
+            [places.across[one], places.along[one], self.areas[one] / along, along]
+        })
     }
 
     /// Places all departments; returns the total violation.

@@ -1,6 +1,6 @@
 //! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
 
-use crate::check::Verdict;
+use crate::check::{Moving, Verdict};
 use crate::closeness::RATINGS;
 use crate::{Instance, Layout, Limit, PartKind, Plan, Rectangle, Unit, library};
 use gridwright_core::numbers::{counted, grouped, quantity};
@@ -40,6 +40,7 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
         Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
     ];
     facts.extend(building(instance, &area_of));
+    facts.extend(today(instance));
     let n = instance.len();
     let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
     let total: f64 = instance.flows.iter().sum();
@@ -95,6 +96,21 @@ fn building(instance: &Instance, area_of: &dyn Fn(f64) -> String) -> Vec<Fact> {
     let text = format!("{} and {outside} outside, {}; {kept} fixed", counted(fixed, "fixed thing"), area_of(area));
     let value = json!({ "fixed": fixed, "outside": outside, "blocked_area": area, "places": places });
     vec![Fact::new("building", "Building", value, text)]
+}
+
+/// Places of today and prices of moving; none without places.
+fn today(instance: &Instance) -> Option<Fact> {
+    let (places, priced) = (instance.today.len(), instance.priced_places().len());
+    let text = format!("{} with a place, moving {priced} of them has a price", counted(places, "department"));
+    (places > 0).then(|| Fact::new("today", "Today", json!({ "places": places, "priced": priced }), text))
+}
+
+/// «transport 45 200 + moving 3 100 (4 departments)»; `None` where moving costs nothing.
+pub fn cost_split(instance: &Instance, verdict: &Verdict) -> Option<String> {
+    let Moving { cost, departments } = &verdict.moving;
+    let [transport, moving] = [verdict.transport, *cost].map(quantity);
+    let moved = counted(departments.len(), "department");
+    instance.has_moving_cost().then(|| format!("transport {transport} + moving {moving} ({moved})"))
 }
 
 fn name(instance: &Instance, department: u16) -> &str {
@@ -227,6 +243,12 @@ pub(crate) fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict)
         };
         let value = json!({ "count": count, "area": area });
         facts.push(Fact::new("blocked", "Overlaps with the building", value, text));
+    }
+    if let Some(text) = cost_split(instance, verdict) {
+        let moved: Vec<&str> = verdict.moving.departments.iter().map(|&(one, _)| name(instance, one)).collect();
+        let moving = json!({ "cost": verdict.moving.cost, "departments": moved });
+        facts.push(Fact::new("transport", "Of which", json!(verdict.transport), text));
+        facts.push(Fact::new("moving", "", moving, String::new()));
     }
     facts.extend(closeness(verdict));
     if !concerned.is_empty() {

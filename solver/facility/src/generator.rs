@@ -84,7 +84,7 @@ fn hash_of(instance: &Instance) -> String {
 }
 
 fn department(name: String, area: f64) -> Department {
-    Department { name, area, limit: Limit::Aspect(DEFAULT_ASPECT), dummy: false }
+    Department { name, area, limit: Limit::Aspect(DEFAULT_ASPECT), ..Department::default() }
 }
 
 fn uniform(n: usize, density: f64, seed: u64) -> Instance {

@@ -8,6 +8,8 @@ use super::Rules;
 use super::building::Building;
 use super::closeness::{RATINGS, Weights};
 use super::products::Product;
+use super::rectangle::Placed;
+use super::relocation::RelocationPrice;
 use gridwright_core::text::columns::heading;
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
@@ -22,7 +24,7 @@ const SIDES: (f64, f64) = (1e-6, 1e9);
 const LEAST_SHARE: f64 = 1e-12;
 
 /// Largest flow; with it and the longest side, costs stay far from the largest floating-point number.
-const MOST_FLOW: f64 = 1e15;
+pub(crate) const MOST_FLOW: f64 = 1e15;
 
 /// Absolute tolerance of side lengths and ratios against their limits; optima lie exactly on the limit.
 pub const TOLERANCE: f64 = 1e-6;
@@ -131,6 +133,9 @@ pub struct Department {
     pub limit: Limit,
     /// True for a dummy department: free floor without flow.
     pub dummy: bool,
+    /// Prices of moving it away from its place today.
+    #[serde(default)]
+    pub relocation: RelocationPrice,
 }
 
 /// Published value of an instance.
@@ -174,6 +179,8 @@ pub struct Instance {
     pub flow_unit: String,
     /// Fixed things, outline and fixed departments.
     pub building: Building,
+    /// Places of departments in today's layout, at most one for each department.
+    pub today: Vec<Placed>,
     /// Locks and pairs to be kept apart.
     pub rules: Rules,
     /// Published values.
@@ -204,6 +211,7 @@ impl Instance {
         self.check_floor().and_then(|()| self.check_names()).map_err(wrong)?;
         self.check_building().and_then(|()| self.check_room()).map_err(wrong)?;
         self.check_flows().and_then(|()| self.check_ratings()).map_err(wrong)?;
+        self.check_relocation().map_err(wrong)?;
         self.rules.check(&self)?;
         Ok(self)
     }

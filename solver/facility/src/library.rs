@@ -97,6 +97,10 @@ pub fn best_known_source(instance: &Instance) -> Option<String> {
 
 /// Reference with the smallest cost of flexible-bay layouts under the instance's own limits; proven optima take precedence.
 fn best_reference(instance: &Instance) -> Option<&Reference> {
+    // Published values are of transport alone.
+    if instance.has_moving_cost() {
+        return None;
+    }
     let strict = || instance.references.iter().filter(|one| is_strict(&one.kind));
     let least =
         |of: &dyn Fn(&str) -> bool| strict().filter(|one| of(&one.kind)).min_by(|a, b| a.value.total_cmp(&b.value));

@@ -6,7 +6,8 @@ use gridwright_core::text::lines::quoted;
 /// Aspect limit above which [`warn_of_limits`] warns.
 const SENSIBLE_ASPECT: f64 = 10.0;
 
-/// Warns about unbuildable aspect limits and about departments whose limit cannot be met in this plant.
+/// Warns about unbuildable aspect limits, about departments whose limit cannot be met in this plant, and about prices of moving
+/// that cannot count.
 pub(super) fn warn_of_limits(instance: &mut Instance) {
     let mut warnings = Vec::new();
     if let Some(most) = instance.shape_limit().filter(|&most| most > SENSIBLE_ASPECT) {
@@ -25,6 +26,7 @@ pub(super) fn warn_of_limits(instance: &mut Instance) {
         }
     }
     instance.warnings.extend(warnings);
+    instance.warn_of_prices();
 }
 
 /// Returns `true` if a rectangle of this area exists that fits into the plant and meets the limit.

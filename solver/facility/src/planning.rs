@@ -147,7 +147,8 @@ impl Planning for Facility {
     }
 
     fn cost_line(instance: &Instance, _goal: &Self::Goal, cost: f64) -> String {
-        format!("{} (flow × {} distance)", quantity(cost), instance.distance.name())
+        let moving = if instance.has_moving_cost() { " + moving" } else { "" };
+        format!("{} (flow × {} distance{moving})", quantity(cost), instance.distance.name())
     }
 
     fn best_known(instance: &Instance, _goal: &Self::Goal) -> Option<f64> {

@@ -12,6 +12,7 @@ use gridwright_kernels::facility::Tuning;
 
 use super::check::check;
 use super::enumeration::{self, Enumeration};
+use super::facts;
 use super::failover::{FailoverAnnealing, FailoverGenetic};
 use super::frame::{Frame, keeps_fixed};
 use super::genes::of_layout;
@@ -23,7 +24,7 @@ use super::journal::SharedRecorder;
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
-use super::slicing::{self, FewMoves, Slicing, SlicingParameters};
+use super::slicing::{self, FewMoves, MOST_MOVES, Relocating, Slicing, SlicingParameters};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use gridwright_core::backend::OpenDevice;
@@ -64,6 +65,10 @@ const LOCKED: &str =
 
 /// Reason why a run that counts closeness leaves devices alone.
 const PRICED: &str = "closeness is counted by searches on the CPU only; choose the CPU, or a closeness of 0";
+
+/// Reason why a run with prices of moving leaves devices alone.
+const RELOCATED: &str =
+    "the cost of moving is counted by searches on the CPU only; choose the CPU, or leave the prices out";
 
 /// Name under which results keep the orientation that was asked for.
 const BAYS: &str = "bays";
@@ -310,11 +315,19 @@ impl<'a> Task<'a> {
         let cycles = || Cycles::new(&schedule, stages, limit);
         let (threads, start) = (Arc::clone(&run.threads), self.start.as_ref());
         if let Some(start) = start.filter(|_| parameters.moves > 0) {
-            let (unit, control) = (slicing::unit(self.instance, run.seed), run.control.clone());
-            return Ok(Box::new(FewMoves::new(self.instance, parameters, start, unit, run.seed, threads, control)));
+            return Ok(Box::new(self.few_moves(parameters, start, run)));
         }
         let search = Slicing::new(self.instance, parameters, start, cycles, run.seed, threads, &run.construction)?;
-        Ok(Box::new(search.with_control(run.control.clone())))
+        let search = search.with_control(run.control.clone());
+        let today = self.instance.todays_layout().filter(|_| self.instance.has_moving_cost());
+        let Some(today) = today else { return Ok(Box::new(search)) };
+        let few = self.few_moves(&SlicingParameters { moves: MOST_MOVES as u32, ..parameters.clone() }, &today, run);
+        Ok(Box::new(Relocating::new(search, few, slicing::unit(self.instance, run.seed))))
+    }
+
+    fn few_moves(&self, parameters: &SlicingParameters, start: &Layout, run: &Run<'_>) -> FewMoves {
+        let (unit, control) = (slicing::unit(self.instance, run.seed), run.control.clone());
+        FewMoves::new(self.instance, parameters, start, unit, run.seed, Arc::clone(&run.threads), control)
     }
 
     fn genetic(
@@ -361,6 +374,7 @@ impl<'a> Task<'a> {
         if self.instance.has_site() && !is_small {
             notes.push(format!("slicing trees, because the plant {}", enumeration::AROUND));
         }
+        notes.extend(facts::cost_split(self.instance, &check(self.instance, layout)));
         if !self.instance.rules.fixed.is_empty() && !matches!(self.algorithm, Algorithm::Slicing(_)) {
             notes.push(LOCKED.to_owned());
         }
@@ -393,6 +407,7 @@ impl run::Task for Task<'_> {
             Some(why) => DeviceUse::Never(why),
             None if !self.instance.rules.fixed.is_empty() => DeviceUse::Never(LOCKED),
             None if self.algorithm.price() > 0.0 => DeviceUse::Never(PRICED),
+            None if self.instance.has_moving_cost() => DeviceUse::Never(RELOCATED),
             None if self.instance.len() < WORTH_A_DEVICE => DeviceUse::TooSmall,
             None => DeviceUse::Worthwhile,
         }

@@ -219,7 +219,12 @@ fn made_up(departments: usize, share: usize, limit: Limit) -> Instance {
     let all = (0..departments).map(|at| {
         let area = (1 + numbers.below(30)) as f64 / 4.0;
         total += area;
-        Department { name: format!("D{at}"), area, limit: if at % 5 == 4 { Limit::None } else { limit }, dummy: false }
+        Department {
+            name: format!("D{at}"),
+            area,
+            limit: if at % 5 == 4 { Limit::None } else { limit },
+            ..Department::default()
+        }
     });
     let all: Vec<Department> = all.collect();
     let flow = |at: usize, word: usize| if at / departments < at % departments && word < share { word + 1 } else { 0 };

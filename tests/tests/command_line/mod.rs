@@ -11,6 +11,7 @@ mod hostile;
 mod installed;
 mod invigilating;
 mod late_changes;
+mod moving;
 mod paper_plans;
 mod publishing;
 mod sessions;

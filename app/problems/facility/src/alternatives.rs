@@ -67,6 +67,25 @@ fn mean_distance(instance: &Instance, plan: &Plan) -> f64 {
     if flow > 0.0 { cost / flow } else { 0.0 }
 }
 
+/// Cost of both, and its parts where moving has a price.
+fn costs(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
+    if !instance.has_moving_cost() {
+        return vec![less(
+            "Material handling cost",
+            "Flow × distance over all pairs",
+            plans.map(Plan::cost),
+            cost_words,
+        )];
+    }
+    let [transport, moving] =
+        [|plan: &Plan| plan.verdict.transport, |plan: &Plan| plan.verdict.moving.cost].map(|part| plans.map(part));
+    vec![
+        less("Cost", "Transport and moving", plans.map(Plan::cost), cost_words),
+        less("Transport", "Flow × distance over all pairs", transport, cost_words),
+        less("Moving", "Prices of departments that leave their places of today", moving, cost_words),
+    ]
+}
+
 fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let farthest = |plan: &Plan| plan.pairs(instance).iter().map(|pair| pair.distance).fold(0.0, f64::max);
     let most_expensive = |plan: &Plan| plan.pairs(instance).first().map_or(0.0, |pair| pair.cost());
@@ -74,26 +93,27 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let distances = plans.map(|plan| mean_distance(instance, plan));
     let broken = plans.map(|plan| plan.verdict.violations.len());
     let [now, before] = plans.map(|plan| &*plan.layout);
-    // A mirror image is the same layout where nothing is locked.
-    let image = if instance.rules.has_locks() { now.clone() } else { now.image_like(before) };
+    // A mirror image is the same layout where nothing is locked and moving costs nothing.
+    let image = if instance.distinguishes_images() { now.clone() } else { now.image_like(before) };
     let elsewhere = [before.displaced(&image), 0];
     let shapes = plans.map(|plan| plan.longest(instance));
     // What matters most first: a low window shows as many as fit.
-    let mut all = vec![
-        less("Material handling cost", "Flow × distance over all pairs", plans.map(Plan::cost), cost_words),
+    let mut all = costs(instance, plans);
+    let after_costs = all.len();
+    all.extend([
         less("Mean distance of a unit of flow", "Cost divided by all flow", distances, length),
         less("Longest shape", "The largest ratio of the sides of a department", shapes, ratio),
         count("Limits broken", "What is marked in the plans", broken, Some(true)),
         count(
             "Departments elsewhere",
-            "In another bay, at another place of it, or with another rectangle; a mirror image of the whole counts as the same where nothing is locked",
+            "In another bay, at another place of it, or with another rectangle; a mirror image of the whole counts as the same where nothing is locked and moving costs nothing",
             elsewhere,
             None,
         ),
         less("Most expensive pair", "The cost of the pair that costs most", plans.map(most_expensive), cost_words),
         less("Longest distance with flow", "Between two departments with flow", plans.map(farthest), length),
         count("Bays", "How many strips the plant is cut into", plans.map(|plan| plan.layout.bays.len()), None),
-    ];
+    ]);
     let closeness = plans.map(|plan| plan.verdict.closeness);
     let mut wishes = Vec::new();
     if closeness[0].is_rated() {
@@ -107,7 +127,7 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
         let help = "Pairs rated X, which should not share a wall";
         wishes.push(count("X pairs that share a wall", help, closeness.map(|one| one.violated), Some(true)));
     }
-    all.splice(5..5, wishes);
+    all.splice(after_costs + 4..after_costs + 4, wishes);
     all
 }
 

@@ -243,7 +243,12 @@ impl DocumentKind for FacilityViews {
         }
     }
 
-    fn quantity(_document: &Document) -> Quantity {
+    fn quantity(document: &Document) -> Quantity {
+        if document.instance.has_moving_cost() {
+            let help = "Flow × distance over all pairs of departments, and the prices of those that leave their places of today; a \
+                        layout that breaks limits costs more";
+            return Quantity { name: "Cost", help };
+        }
         Quantity {
             name: "Material handling cost",
             help: "The sum over all pairs of departments of flow × distance of their centres; a layout that breaks limits \

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::statistics::summary::gap_percent;
-use gridwright_facility::{Distance, PartKind, library};
+use gridwright_facility::{Distance, Instance, PartKind, library};
 
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
@@ -77,13 +77,21 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
 }
 
 /// The area of departments that are no free floor.
-fn used_area(instance: &gridwright_facility::Instance) -> f64 {
+fn used_area(instance: &Instance) -> f64 {
     instance.departments.iter().filter(|department| !department.dummy).map(|department| department.area).sum()
 }
 
 /// The cost, and how far it is from what is known and from what it is compared with.
 fn cost_fact(ui: &mut Ui, document: &Document, plan: &Plan) {
-    fact(ui, "Material handling cost", &cost_words(plan.cost()));
+    let verdict = &plan.verdict;
+    if document.instance.has_moving_cost() {
+        let count = counted(verdict.moving.departments.len(), "department");
+        fact(ui, "Cost", &cost_words(plan.cost()));
+        fact(ui, "Transport", &cost_words(verdict.transport));
+        fact(ui, "Moving", &format!("{}, {count}", cost_words(verdict.moving.cost)));
+    } else {
+        fact(ui, "Material handling cost", &cost_words(plan.cost()));
+    }
     if let Some(best) = document.best_known().filter(|_| plan.verdict.feasible) {
         // Published values are rounded.
         let gap = gap_percent(plan.cost(), best);
@@ -179,6 +187,7 @@ fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {
             let count = plan.layout.bays[bay].len();
             fact(ui, "Place", &format!("{} of {count} in bay {}", at + 1, bay + 1));
         }
+        moving(ui, &instance, plan, department);
         if let Some(wrong) = &plan.picture.rooms[department].wrong {
             ui.add(egui::Label::new(theme::small(&wrong.text).color(palette.bad)).wrap());
         }
@@ -197,6 +206,17 @@ fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {
     }
 }
 
+/// Says what moving the department away from today's layout costs in this layout, if it has a place and a price.
+fn moving(ui: &mut Ui, instance: &Instance, plan: &Plan, department: usize) {
+    let has_place = instance.today.iter().any(|placed| usize::from(placed.department) == department);
+    if !has_place || instance.departments[department].relocation.is_free() {
+        return;
+    }
+    let moved = plan.verdict.moving.departments.iter().find(|moved| usize::from(moved.0) == department);
+    let words = moved.map_or_else(|| "nothing, it stays".to_owned(), |moved| cost_words(moved.1));
+    fact(ui, "Moving", &words);
+}
+
 /// Draws the departments with the largest flows to and from the selected one.
 fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
     const LISTED: usize = 8;
@@ -210,7 +230,7 @@ fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
         ui.label(theme::small("None").color(palette(ui.visuals()).weak));
         return;
     }
-    let share = 100.0 * cost / plan.cost().max(1e-12);
+    let share = 100.0 * cost / plan.verdict.transport.max(1e-12);
     fact(ui, "Cost of all of them", &format!("{} ({share:.1} %)", cost_words(cost)));
     let mut picked = None;
     for pair in own.iter().take(LISTED) {

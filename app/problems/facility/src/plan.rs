@@ -66,7 +66,7 @@ impl Plan {
         Self { layout, places, verdict, picture, pairs: OnceLock::new() }
     }
 
-    /// The material handling cost, as the checker counts it.
+    /// The cost of transport and of moving, as the checker counts it.
     pub fn cost(&self) -> f64 {
         self.verdict.cost
     }

@@ -5,7 +5,7 @@ use gridwright_window::glossary::Term;
 const BAYS: &str = "D. M. Tate, A. E. Smith, «Unequal-area facility layout by genetic search», 1995";
 
 /// The terms, in alphabetical order.
-pub static TERMS: [Term; 12] = [
+pub static TERMS: [Term; 13] = [
     Term {
         name: "Aspect ratio",
         synonyms: &["Longer : shorter side", "Longest shape", "Aspect limit", "Shape"],
@@ -91,6 +91,16 @@ pub static TERMS: [Term; 12] = [
         seen: "In the view Islands, as marks between the strips; click one to see both populations before and after.",
         source: "",
         related: &["Diversity", "Island"],
+    },
+    Term {
+        name: "Moving cost",
+        synonyms: &["Relocation cost", "Moving price"],
+        definition: "The moving cost is the sum of the prices of all departments that do not keep their place of today: a fixed price \
+                     each, and a price for each unit of length by which their centres move. It is part of the cost that searches \
+                     minimise.",
+        seen: "In the inspector and in Alternatives, beside the cost of transport; prices and places are in Data.",
+        source: "",
+        related: &["Material handling cost"],
     },
     Term {
         name: "Rectilinear distance",

@@ -7,7 +7,7 @@ use crate::{Placed, Rectangle};
 use gridwright_core::numbers::rounded;
 
 impl Room {
-    fn of(Rectangle { x, y, width, height }: Rectangle) -> Self {
+    pub(super) fn of(Rectangle { x, y, width, height }: Rectangle) -> Self {
         Self { left: x, right: x + width, bottom: y, top: y + height }
     }
 }

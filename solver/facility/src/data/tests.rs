@@ -1,8 +1,10 @@
 use proptest::prelude::*;
 
+use super::departments::{AREA, ASPECT, FREE, HIGHEST, LOWEST, MOVE, MOVE_RATE};
 use super::products::{LOAD, QUANTITY, ROUTE};
+use super::today::PLACED;
 use super::*;
-use crate::{Layout, Lock, Orientation, library};
+use crate::{Layout, Lock, Orientation, Placed, Rectangle, RelocationPrice, library};
 
 /// Instance with everything that a file can hold.
 fn full() -> Instance {
@@ -24,6 +26,9 @@ fn full() -> Instance {
         route: route.to_vec(),
     };
     instance = instance.with_products(vec![product("Table", 1.0, &[0, 1, 1, 3, 1]), product("Chair", 8.0, &[5, 4])]);
+    instance.departments[3].relocation = RelocationPrice { fixed: 120.5, per_length: 0.25 };
+    let place = |department, x| Placed { department, rectangle: Rectangle { x, y: 1.5, width: 4.0, height: 6.25 } };
+    instance.today = vec![place(3, -2.5), place(0, 8.0)];
     instance.references = vec![Reference { value: 7.5, kind: "FBS".to_owned(), source: "me".to_owned() }];
     instance
 }
@@ -108,6 +113,11 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         (DEPARTMENTS, 0, LOWEST, "", "both ends"),
         (DEPARTMENTS, 0, ASPECT, "3", "one kind of limit"),
         (DEPARTMENTS, 3, FREE, "perhaps", "no mark"),
+        (DEPARTMENTS, 3, MOVE, "-1", "outside of 0"),
+        (DEPARTMENTS, 3, MOVE_RATE, "much", "«much» is not a number"),
+        (TODAY, 0, PLACED, "Nowhere", "Nowhere"),
+        (TODAY, 1, 3, "0", "outside of"),
+        (TODAY, 0, 1, "left", "«left» is not a number"),
         (FLOWS, 1, TO, "Nowhere", "Nowhere"),
         (FLOWS, 1, VALUE, "-3", "outside of 0"),
         (CLOSENESS, 0, VALUE, "B", "not one of A, E"),
@@ -123,6 +133,8 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         assert!(found[0].3.to_lowercase().contains(&expected.to_lowercase()), "{found:?}");
     }
     // Relations between cells.
+    let first = full().departments[3].name.clone();
+    assert_eq!(issues(TODAY, 1, PLACED, &first)[0].2, Some(PLACED), "two places today");
     assert_eq!(issues(FLOWS, 1, TO, "Goods inward")[0].2, Some(TO), "from a department to itself");
     let whole = issues(PLANT, 0, WIDTH, "1");
     assert!(whole[0].0.is_none() && whole[0].3.contains("enlarge the plant"), "{whole:?}");
@@ -161,6 +173,9 @@ proptest! {
         instance.unit = Unit::ALL.get(unit).copied();
         instance.flows[1] = numbers[0];
         instance.weights.set('A', numbers[1]);
+        instance.departments[0].relocation = RelocationPrice { fixed: numbers[2], per_length: numbers[3] };
+        let rectangle = Rectangle { x: -numbers[0], y: numbers[1], width: numbers[2].max(1e-6), height: 2.0 };
+        instance.today = vec![Placed { department: n as u16 - 1, rectangle }];
         for (one, other, rating) in ratings {
             let (one, other) = (one % n as u16, other % n as u16);
             let known = |rated: &(u16, u16, char)| (rated.0.min(rated.1), rated.0.max(rated.1)) == (one.min(other), one.max(other));

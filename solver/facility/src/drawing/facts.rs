@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 
 use super::floor::{Floor, Flow};
+use gridwright_core::numbers::figure;
 use gridwright_core::scene::palette::Palette;
 
 pub(super) const COST_DECIMALS: usize = 4;
@@ -46,5 +47,17 @@ impl<'f, 'a> Facts<'f, 'a> {
         let threshold = options.threshold.unwrap_or_else(|| floor.usual_threshold());
         let flows = if options.flows { floor.flows_from(threshold) } else { &[] };
         Self { floor, palette: Palette::of(options.dark), flows, sizes: options.sizes, date: options.date }
+    }
+
+    /// Name of the cost: with a cost of moving it is more than that of material handling.
+    pub(super) fn cost_title(&self) -> &'static str {
+        if self.floor.instance.has_moving_cost() { "Cost" } else { "Material handling cost" }
+    }
+
+    /// Costs of transport and of moving; `None` where moving costs nothing.
+    pub(super) fn parts_of_cost(&self) -> Option<[String; 2]> {
+        let verdict = &self.floor.verdict;
+        let parts = [verdict.transport, verdict.moving.cost].map(|cost| figure(cost, COST_DECIMALS));
+        self.floor.instance.has_moving_cost().then_some(parts)
     }
 }

@@ -40,10 +40,14 @@ pub(super) fn facts_line(facts: &Facts<'_, '_>) -> String {
 fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     let floor = facts.floor;
     let verdict = &floor.verdict;
-    let cost = Tile::new("Material handling cost", figure(verdict.cost, COST_DECIMALS));
+    let cost = Tile::new(facts.cost_title(), figure(verdict.cost, COST_DECIMALS));
     let mut tiles = Vec::new();
     match library::best_known(floor.instance).filter(|_| verdict.feasible) {
-        None => tiles.push(cost.note("flow × distance".to_owned())),
+        None => {
+            let parts =
+                facts.parts_of_cost().map(|[transport, moving]| format!("transport {transport} + moving {moving}"));
+            tiles.push(cost.note(parts.unwrap_or_else(|| "flow × distance".to_owned())));
+        }
         Some(best) => {
             // What is known is known of bays.
             let (proven, title) = match (library::is_proven(floor.instance), floor.layout.is_free()) {

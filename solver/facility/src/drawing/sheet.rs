@@ -35,7 +35,8 @@ fn cells(facts: &Facts<'_, '_>, paper: &Paper<'_, '_, '_>) -> Vec<Cell> {
     let (instance, verdict) = (facts.floor.instance, &facts.floor.verdict);
     let unit = instance.unit.map_or_else(String::new, |unit| format!(" {}", unit.symbol()));
     let plant = format!("{} × {}{unit}", figure(instance.width, 2), figure(instance.height, 2));
-    let mut cells = vec![("Material handling cost", figure(verdict.cost, COST_DECIMALS), false)];
+    let mut cells = vec![(facts.cost_title(), figure(verdict.cost, COST_DECIMALS), false)];
+    cells.extend(facts.parts_of_cost().map(|parts| ("Transport + moving", parts.join(" + "), false)));
     if verdict.closeness.is_rated() {
         cells.push(("Closeness score", verdict.closeness.score_words(), false));
     }

@@ -9,6 +9,10 @@
 //! * the cost along the bays is bounded from below by pairs of bays ([`sets::Sets::pair`]);
 //! * if the bound does not exceed the incumbent, the best orders within the bays are computed exactly ([`orders`]).
 //!
+//! Euclidean distances have no such parts. With them, all orders of the bays of a partition are looked at whose lower bound, by
+//! Minkowski's inequality from the parts across and along the bays, does not exceed the incumbent; for each, the best orders within
+//! the bays are computed exactly in the same way, with the distances of bays whose centre lines are known.
+//!
 //! The memetic algorithm provides the first incumbent. A step of the search is one choice of the first two bays.
 //!
 //! Sources: dynamic programming over sets, R. M. Karp, M. Held, «Finite-state processes and dynamic programming», SIAM
@@ -31,6 +35,9 @@ use gridwright_core::{Error, Result};
 /// Largest number of departments that can be enumerated.
 const MAX_ENUMERATED: usize = 13;
 
+/// Largest number of departments that can be enumerated with Euclidean distances, whose bounds are weaker.
+const MAX_STRAIGHT: usize = 10;
+
 /// Relative difference below which two costs count as equal.
 const PRECISION: f64 = 1e-9;
 
@@ -45,15 +52,20 @@ parameters! {
 /// Reason why bays cannot solve an instance with fixed things or kept rectangles, after its name.
 pub(crate) const AROUND: &str = "has fixed things, an outline or kept rectangles, which bays cannot go around";
 
-/// Reason why an instance cannot be enumerated; `None` for at most [`MAX_ENUMERATED`] departments with rectilinear distances and
-/// without user constraints.
+/// Reason why an instance cannot be enumerated; `None` for at most [`MAX_ENUMERATED`] departments, or
+/// [`MAX_STRAIGHT`] with Euclidean distances, without user constraints.
 pub fn obstacle(instance: &Instance) -> Option<String> {
     if instance.has_site() {
         Some(AROUND.to_owned())
     } else if instance.len() > MAX_ENUMERATED {
         Some(format!("has {} departments, and at most {MAX_ENUMERATED} can be enumerated", instance.len()))
-    } else if instance.distance != Distance::Rectilinear {
-        Some("has Euclidean distances, which cannot be enumerated".to_owned())
+    } else if instance.distance == Distance::Euclidean && instance.len() > MAX_STRAIGHT {
+        let n = instance.len();
+        Some(format!(
+            "has Euclidean distances and {n} departments, of which at most {MAX_STRAIGHT} can be enumerated with them"
+        ))
+    } else if instance.has_moving_cost() {
+        Some("has prices of moving away from today's layout, which the enumeration does not know".to_owned())
     } else if !instance.rules.is_empty() {
         Some("has locks or departments to be kept apart, which the enumeration does not know".to_owned())
     } else {
@@ -69,7 +81,9 @@ pub fn check(instance: &Instance) -> Result<()> {
     let name = &instance.name;
     match obstacle(instance) {
         None => Ok(()),
-        Some(why) if instance.has_site() => Err(Error::Usage(format!("{name} {why}; use --algorithm slicing"))),
+        Some(why) if instance.has_site() || instance.has_moving_cost() => {
+            Err(Error::Usage(format!("{name} {why}; use --algorithm slicing")))
+        }
         Some(why) => Err(Error::Usage(format!("{name} {why}; use --algorithm memetic"))),
     }
 }

@@ -1,7 +1,7 @@
 //! Optimal orders within bays: dynamic programming over sets for one bay, branch and bound over several.
 
 use super::PRECISION;
-use super::sets::{Set, Sets, members};
+use super::sets::{Point, Set, Sets, members};
 
 /// Bay whose order is optimised by dynamic programming over the set of departments placed before.
 #[derive(Debug)]
@@ -90,8 +90,9 @@ pub(crate) fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize]))
     rest(order.len(), order, tell);
 }
 
-/// Optimal orders in all bays of a partition with their cost along the bays; `None` if it is not below `limit`.
-pub(crate) fn best_orders(sets: &Sets, bays: &[Set], limit: f64) -> Option<(f64, Vec<Vec<usize>>)> {
+/// Optimal orders in all bays of a partition with their cost; `None` if it is not below `limit`. With rectilinear distances it is
+/// the cost along the bays, with Euclidean ones the whole cost, which depends on the centre lines of the bays, `centres`.
+pub(crate) fn best_orders(sets: &Sets, bays: &[Set], centres: &[f64], limit: f64) -> Option<(f64, Vec<Vec<usize>>)> {
     // Bays with few departments are branched on first; the last and largest is solved by dynamic programming.
     let mut by_size: Vec<usize> = (0..bays.len()).collect();
     by_size.sort_by_key(|&bay| (bays[bay].count_ones(), bays[bay]));
@@ -99,6 +100,7 @@ pub(crate) fn best_orders(sets: &Sets, bays: &[Set], limit: f64) -> Option<(f64,
     let mut branch = Branch {
         sets,
         bays: by_size.iter().map(|&bay| bays[bay]).collect(),
+        centres: by_size.iter().map(|&bay| centres[bay]).collect(),
         lines,
         limit,
         placed: Vec::with_capacity(sets.len()),
@@ -115,9 +117,10 @@ pub(crate) fn best_orders(sets: &Sets, bays: &[Set], limit: f64) -> Option<(f64,
 struct Branch<'a> {
     sets: &'a Sets,
     bays: Vec<Set>,
+    centres: Vec<f64>,
     lines: Vec<Line>,
     limit: f64,
-    placed: Vec<(usize, f64)>,
+    placed: Vec<Point>,
     chosen: Vec<Vec<usize>>,
     found: Option<(f64, Vec<Vec<usize>>)>,
 }
@@ -126,7 +129,8 @@ impl Branch<'_> {
     /// Branches over the orders of bay `depth`; the bays before it are placed at cost `cost`.
     fn go(&mut self, depth: usize, cost: f64) {
         if depth + 1 == self.bays.len() {
-            let beside = |one: usize, at: f64| self.sets.to_placed(one, at, &self.placed);
+            let across = self.centres[depth];
+            let beside = |one: usize, at: f64| self.sets.to_placed((one, across, at), &self.placed);
             let all = cost + self.lines[depth].best(self.sets, 1.0, beside);
             if all < self.limit {
                 let mut orders = self.chosen.clone();
@@ -149,8 +153,8 @@ impl Branch<'_> {
         };
         for order in all {
             let known = self.placed.len();
-            let (placed, within) = self.sets.placed(&order, self.bays[depth]);
-            let beside: f64 = placed.iter().map(|&(one, at)| self.sets.to_placed(one, at, &self.placed[..known])).sum();
+            let (placed, within) = self.sets.placed(&order, self.bays[depth], self.centres[depth]);
+            let beside: f64 = placed.iter().map(|&point| self.sets.to_placed(point, &self.placed[..known])).sum();
             let now = cost + within + beside;
             self.placed.extend(placed);
             if now + self.rest(depth + 1) < self.limit {
@@ -164,7 +168,9 @@ impl Branch<'_> {
 
     /// Lower bound of the bays from `depth` on: each optimised alone beside the placed departments.
     fn rest(&self, depth: usize) -> f64 {
-        let beside = |one: usize, at: f64| self.sets.to_placed(one, at, &self.placed);
-        self.lines[depth..].iter().map(|line| line.best(self.sets, 1.0, beside)).sum()
+        let least = |(line, &across): (&Line, &f64)| {
+            line.best(self.sets, 1.0, |one, at| self.sets.to_placed((one, across, at), &self.placed))
+        };
+        self.lines[depth..].iter().zip(&self.centres[depth..]).map(least).sum()
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::orders::best_orders;
-use super::sets::{Set, Sets};
+use super::orders::{best_orders, permutations};
+use super::sets::{Set, Sets, straight};
 use super::{EnumerationParameters, PRECISION};
 use crate::evaluation::{Problem, Score};
 use crate::genes::{of_layout, to_layout};
@@ -148,6 +148,9 @@ impl Work<'_> {
     /// Evaluates one complete partition.
     fn partition(&mut self) {
         self.report.looked += 1;
+        if self.sets.euclidean {
+            return self.straight_partition();
+        }
         let (across, order) = self.sets.across(&self.bays);
         let within: f64 = self.bays.iter().map(|&bay| self.sets.within[bay as usize]).sum();
         if across + within >= self.limit {
@@ -165,7 +168,55 @@ impl Work<'_> {
                 return;
             }
         }
-        let Some((_, orders)) = best_orders(self.sets, &self.bays, self.limit - across) else { return };
+        let centres = vec![0.0; k];
+        let Some((_, orders)) = best_orders(self.sets, &self.bays, &centres, self.limit - across) else { return };
+        self.take(&order, &orders);
+    }
+
+    /// Evaluates one complete partition with Euclidean distances: all orders of its bays whose bound is below the limit.
+    ///
+    /// Within a bay the distances are those along it. For the flows between bays, Minkowski's inequality bounds the cost,
+    /// Σ f·√(x² + y²) ≥ √((Σ f·x)² + (Σ f·y)²): of all bays together in any order, and of each pair of bays in one order.
+    fn straight_partition(&mut self) {
+        let (sets, bays) = (self.sets, self.bays.clone());
+        let k = bays.len();
+        let within: f64 = bays.iter().map(|&bay| sets.within[bay as usize]).sum();
+        let pairs: Vec<[usize; 2]> = (0..k).flat_map(|one| (0..one).map(move |other| [one, other])).collect();
+        let bounds: Vec<(f64, f64)> = pairs
+            .iter()
+            .map(|pair| pair.map(|bay| bays[bay]))
+            .map(|[one, other]| (sets.flow_between(one, other), sets.mutual(one, other)))
+            .collect();
+        let mutual: f64 = bounds.iter().map(|bound| bound.1).sum();
+        if within + straight(sets.across(&bays).0, mutual) >= self.limit {
+            return;
+        }
+        permutations(&mut (0..k).collect::<Vec<_>>(), &mut |order| {
+            // A layout and its mirror image cost the same.
+            if k > 1 && order[0] > order[k - 1] || self.control.is_interrupted() {
+                return;
+            }
+            let (mut begin, mut centres) = (0.0, vec![0.0; k]);
+            for &bay in order {
+                let width = sets.width(bays[bay]);
+                centres[bay] = begin + width / 2.0;
+                begin += width;
+            }
+            let between = pairs
+                .iter()
+                .zip(&bounds)
+                .map(|([one, other], (flow, along))| straight(flow * (centres[*one] - centres[*other]), *along));
+            if within + between.sum::<f64>() >= self.limit {
+                return;
+            }
+            if let Some((_, orders)) = best_orders(sets, &bays, &centres, self.limit) {
+                self.take(order, &orders);
+            }
+        });
+    }
+
+    /// Takes a layout if it is better: the order of the bays, and the departments of each bay in order.
+    fn take(&mut self, order: &[usize], orders: &[Vec<usize>]) {
         let bays = order.iter().map(|&bay| orders[bay].iter().map(|&one| one as u16).collect()).collect();
         let layout = Layout::of_bays(self.problem.orientation, bays);
         let score = self.problem.evaluate(&of_layout(&layout), &mut self.problem.places());

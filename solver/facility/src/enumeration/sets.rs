@@ -4,12 +4,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::orders::{Line, permutations};
-use crate::Instance;
 use crate::evaluation::Problem;
 use crate::instance::TOLERANCE;
+use crate::{Distance, Instance};
 
 /// Set of departments: bit i stands for department i.
 pub(crate) type Set = u32;
+
+/// Department with the centroid across and along the bays.
+pub(crate) type Point = (usize, f64, f64);
 
 /// Members of a set, ascending.
 pub fn members(set: Set) -> impl Iterator<Item = usize> {
@@ -21,6 +24,8 @@ pub fn members(set: Set) -> impl Iterator<Item = usize> {
 pub(crate) struct Sets {
     /// Length of the bays.
     pub length: f64,
+    /// True for Euclidean distances, false for rectilinear ones.
+    pub euclidean: bool,
     /// Area of each department.
     pub areas: Vec<f64>,
     /// Flows f_ij + f_ji, row-major: departments × departments.
@@ -48,6 +53,7 @@ impl Sets {
         let flows = (0..n * n).map(|at| instance.flow(at / n, at % n)).collect();
         let mut sets = Self {
             length: problem.length,
+            euclidean: instance.distance == Distance::Euclidean,
             areas: problem.areas.clone(),
             flows,
             area: vec![0.0; count],
@@ -95,7 +101,7 @@ impl Sets {
     }
 
     /// Flow between two disjoint sets.
-    fn flow_between(&self, one: Set, other: Set) -> f64 {
+    pub(crate) fn flow_between(&self, one: Set, other: Set) -> f64 {
         members(one).map(|department| self.flow_to(department, other)).sum()
     }
 
@@ -144,9 +150,19 @@ impl Sets {
     /// Lower bound of the cost along the bays that two of `k` bays cause: their mutual cost and 1/(k − 1) of the cost
     /// within each. Summed over all pairs it bounds the whole cost along the bays.
     pub fn pair(&self, one: Set, other: Set, k: usize) -> f64 {
+        self.bound(one, other, k, 1.0 / (k - 1) as f64)
+    }
+
+    /// Lower bound of the mutual cost of two bays along them.
+    pub fn mutual(&self, one: Set, other: Set) -> f64 {
+        self.bound(one, other, 0, 0.0)
+    }
+
+    /// Least mutual cost of two bays along them, and `share` of the cost within each; `table` keeps the bounds of this share.
+    fn bound(&self, one: Set, other: Set, table: usize, share: f64) -> f64 {
         let (small, large) =
             if (one.count_ones(), one) <= (other.count_ones(), other) { (one, other) } else { (other, one) };
-        let table = self.pairs[k].get_or_init(|| {
+        let table = self.pairs[table].get_or_init(|| {
             let unknown = f64::NAN.to_bits();
             (0..self.powers[self.len()]).map(|_| AtomicU64::new(unknown)).collect()
         });
@@ -157,7 +173,6 @@ impl Sets {
         if !known.is_nan() {
             return known;
         }
-        let share = 1.0 / (k - 1) as f64;
         let line = Line::new(self, large);
         let mut best = f64::INFINITY;
         let mut order: Vec<usize> = members(small).collect();
@@ -166,32 +181,42 @@ impl Sets {
             if order.len() > 1 && order[0] > order[order.len() - 1] {
                 return;
             }
-            let (placed, within) = self.placed(order, small);
-            best = best.min(within * share + line.best(self, share, |one, at| self.to_placed(one, at, &placed)));
+            // Along the bays distances are those of bays above each other.
+            let (placed, within) = self.placed(order, small, 0.0);
+            best = best.min(within * share + line.best(self, share, |one, at| self.to_placed((one, 0.0, at), &placed)));
         });
         entry.store(best.to_bits(), Ordering::Relaxed);
         best
     }
 
-    /// Positions (department, centroid along the bay) of `order` in the bay of `set`, and the cost among them.
-    pub fn placed(&self, order: &[usize], set: Set) -> (Vec<(usize, f64)>, f64) {
+    /// Points of `order` in the bay of `set`, whose centre line is at `across`, and the cost among them.
+    pub fn placed(&self, order: &[usize], set: Set, across: f64) -> (Vec<Point>, f64) {
         let width = self.width(set);
         let (mut top, mut cost) = (0.0, 0.0);
-        let mut placed: Vec<(usize, f64)> = Vec::with_capacity(order.len());
+        let mut placed: Vec<Point> = Vec::with_capacity(order.len());
         for &one in order {
             let along = self.areas[one] / width;
             let at = top + along / 2.0;
-            cost += self.to_placed(one, at, &placed);
-            placed.push((one, at));
+            cost += self.to_placed((one, across, at), &placed);
+            placed.push((one, across, at));
             top += along;
         }
         (placed, cost)
     }
 
-    /// Cost between a department with centroid `at` and the departments in `placed`.
+    /// Cost between a department and the departments in `placed`; with rectilinear distances that along the bays.
     #[inline(always)]
-    pub(crate) fn to_placed(&self, one: usize, at: f64, placed: &[(usize, f64)]) -> f64 {
+    pub(crate) fn to_placed(&self, (one, across, along): Point, placed: &[Point]) -> f64 {
         let flows = &self.flows[one * self.len()..(one + 1) * self.len()];
-        placed.iter().map(|&(other, place)| flows[other] * (at - place).abs()).sum()
+        if self.euclidean {
+            return placed.iter().map(|&(other, x, y)| flows[other] * straight(across - x, along - y)).sum();
+        }
+        placed.iter().map(|&(other, _, y)| flows[other] * (along - y).abs()).sum()
     }
+}
+
+/// Euclidean distance.
+#[inline(always)]
+pub(crate) fn straight(across: f64, along: f64) -> f64 {
+    (across * across + along * along).sqrt()
 }

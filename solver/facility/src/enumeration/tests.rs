@@ -14,15 +14,21 @@ fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
 }
 
 fn instance(areas: &[f64], flows: &[u32], aspect: f64) -> Instance {
+    instance_with(Distance::Rectilinear, areas, flows, aspect)
+}
+
+fn instance_with(distance: Distance, areas: &[f64], flows: &[u32], aspect: f64) -> Instance {
     let n = areas.len();
     let department = |(at, &area): (usize, &f64)| Department {
         name: format!("D{}", at + 1),
         area,
         limit: Limit::Aspect(aspect),
         dummy: false,
+        ..Department::default()
     };
     let instance = Instance {
         name: "small".to_owned(),
+        distance,
         width: 5.0,
         height: areas.iter().sum::<f64>() / 5.0,
         departments: areas.iter().enumerate().map(department).collect(),
@@ -71,15 +77,16 @@ fn by_brute_force(instance: &Instance) -> (Score, Layout) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn equals_the_best_of_all_layouts(
         areas in proptest::collection::vec(1_u32..9, 2..7),
         flows in proptest::collection::vec(0_u32..6, 7..20),
-        aspect in 1.5_f64..6.0
+        aspect in 1.5_f64..6.0, is_euclidean: bool
     ) {
         let areas: Vec<f64> = areas.into_iter().map(f64::from).collect();
-        let instance = instance(&areas, &flows, aspect);
+        let distance = if is_euclidean { Distance::Euclidean } else { Distance::Rectilinear };
+        let instance = instance_with(distance, &areas, &flows, aspect);
         let (found, _) = proven(&instance, 2);
         let (best, layout) = by_brute_force(&instance);
         prop_assert_eq!(found.score.is_feasible(), best.is_feasible());
@@ -87,6 +94,21 @@ proptest! {
             let close = (found.score.cost - best.cost).abs() <= 1e-9 * best.cost.max(1.0);
             prop_assert!(close, "{:?} of {:?}, but {:?} of {:?}", found.score, found.layout, best, layout);
         }
+    }
+}
+
+/// Prints how long proofs with Euclidean distances take: `cargo test --release -p gridwright-facility straight -- --ignored
+/// --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn straight_proofs_are_measured() {
+    let areas = [4.0, 6.0, 8.0, 2.0, 5.0, 7.0, 3.0, 5.0, 6.0, 4.0];
+    for n in 7..=areas.len() {
+        let instance = instance_with(Distance::Euclidean, &areas[..n], &[3, 0, 1, 4, 0, 2, 5], 4.0);
+        let begin = std::time::Instant::now();
+        let (found, _) = proven(&instance, 2);
+        println!("{n} departments: {:.4} in {:.2} s", found.score.cost, begin.elapsed().as_secs_f64());
+        assert!(found.proven);
     }
 }
 
@@ -102,8 +124,10 @@ fn threads_do_not_matter() {
 fn what_cannot_be_enumerated_is_said() {
     let small = instance(&[4.0, 6.0], &[1], 4.0);
     assert!(check(&small).is_ok());
-    let euclidean = Instance { distance: Distance::Euclidean, ..small.clone() };
-    assert!(check(&euclidean).unwrap_err().to_string().contains("Euclidean"));
+    let euclidean = |n| instance_with(Distance::Euclidean, &vec![1.0; n], &[1], 4.0);
+    assert!(check(&euclidean(10)).is_ok());
+    let refused = check(&euclidean(11)).unwrap_err().to_string();
+    assert!(refused.contains("Euclidean distances and 11 departments") && refused.contains("at most 10"), "{refused}");
     let large = instance(&[1.0; 14], &[1], 4.0);
     assert!(check(&large).unwrap_err().to_string().contains("at most 13"));
 }

@@ -35,14 +35,22 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout, stamp: Option<
     };
     let verdict = stamp::verdict(stamp, "Every department has a place and a shape it may take, as checked");
     let checked = check(instance, layout);
-    let mut figures = vec![
-        ("Material handling cost", figure(checked.cost)),
+    let mut figures = match instance.has_moving_cost() {
+        false => vec![("Material handling cost", figure(checked.cost))],
+        true => vec![
+            ("Cost", figure(checked.cost)),
+            ("Transport", figure(checked.transport)),
+            ("Moving", figure(checked.moving.cost)),
+            ("Departments that move", count(checked.moving.departments.len() as u64)),
+        ],
+    };
+    figures.extend([
         ("Distances", words(distance)),
         ("Width of the plant", figure(instance.width)),
         ("Height of the plant", figure(instance.height)),
         ("Departments", count(instance.len() as u64)),
         ("Pairs with flow", count(instance.flow_pairs() as u64)),
-    ];
+    ]);
     match layout.is_free() {
         true => figures.push(("Places", words("rectangles, no bays"))),
         false => {
@@ -82,6 +90,8 @@ fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Pla
     let area = instance.area_heading("Area");
     let [x, y, wide, high, centre_x, centre_y] = lengths.each_ref().map(String::as_str);
     heads.extend([x, y, wide, high, &area, "Longer side to shorter", centre_x, centre_y].map(|head| (head, 11.0)));
+    let moved = instance.has_moving_cost().then(|| check(instance, layout).moving.departments);
+    heads.extend(moved.iter().map(|_| ("Moving cost", 12.0)));
     let mut sheet = book.table("Departments", &heads, instance.len())?;
     let in_bays = layout.bays.iter().enumerate().flat_map(|(bay, inside)| {
         inside.iter().enumerate().map(move |(place, &department)| (Some([bay, place]), department))
@@ -92,7 +102,9 @@ fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Pla
         let (x, y) = room.centre();
         let place = place.into_iter().flatten().map(|at| count(at as u64 + 1));
         let numbers = [room.x, room.y, room.width, room.height, data.area, room.aspect(), x, y].map(figure);
-        sheet.row(row, std::iter::once(text(name(instance, department))).chain(place).chain(numbers))?;
+        let moving =
+            moved.iter().map(|all| all.iter().find(|one| one.0 == department).map_or(0.0, |one| one.1)).map(figure);
+        sheet.row(row, std::iter::once(text(name(instance, department))).chain(place).chain(numbers).chain(moving))?;
     }
     Ok(())
 }

@@ -9,14 +9,15 @@
 //! ```
 //!
 //! `shape.type` is `aspect` with `max`, `min_side` with `min`, or `aspect_range` with both; each one number or a list
-//! with one per department, where 0 or less means no limit. `dummy` marks free floor: no flow, no limit. `flow_layout`
+//! with one per department, where 0 or less means no limit. `dummy` marks free floor: no flow, no limit. Departments may have a
+//! `moving_price`, a `moving_price_per_length` and their place `today` (`x`, `y`, `width`, `height`). `flow_layout`
 //! is `upper triangle` or `symmetric` (one weight per pair), or `full matrix` (directed flows; the default).
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::kinds::{self, Chart};
-use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, Reference};
+use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, Placed, Rectangle, Reference, RelocationPrice};
 use gridwright_core::text::lines::{Problems, counted, quoted};
 use gridwright_core::text::{Source, stem};
 use gridwright_core::{Error, Result};
@@ -60,6 +61,11 @@ struct Room {
     area: f64,
     #[serde(default)]
     dummy: bool,
+    #[serde(default)]
+    moving_price: f64,
+    #[serde(default)]
+    moving_price_per_length: f64,
+    today: Option<Rectangle>,
 }
 
 /// Name, written as text or as a number.
@@ -200,7 +206,15 @@ impl<'a> Reading<'a> {
             if let Err(why) = kinds::area(room.area) {
                 problems.line(line, format!("the area of department {}: {why}", quoted(&name)));
             }
-            let department = Department { name, area: room.area, limit: Limit::None, dummy: room.dummy };
+            for price in [room.moving_price, room.moving_price_per_length] {
+                if let Err(why) = kinds::price(price) {
+                    problems.line(line, format!("the moving price of department {}: {why}", quoted(&name)));
+                }
+            }
+            let department = self.instance.departments.len() as u16;
+            self.instance.today.extend(room.today.map(|rectangle| Placed { department, rectangle }));
+            let relocation = RelocationPrice { fixed: room.moving_price, per_length: room.moving_price_per_length };
+            let department = Department { name, area: room.area, limit: Limit::None, dummy: room.dummy, relocation };
             self.instance.departments.push(department);
         }
     }

@@ -74,6 +74,18 @@ pub fn flow(value: f64) -> Read<f64> {
     }
 }
 
+/// Accepts a price of moving: finite and not negative.
+///
+/// # Errors
+/// A message for any other number.
+pub(crate) fn price(value: f64) -> Read<f64> {
+    match value {
+        value if !value.is_finite() => Err("it is no number; leave it out where moving costs nothing".to_owned()),
+        value if value < 0.0 => Err(format!("{value} is negative; prices of moving are 0 or more")),
+        value => Ok(value),
+    }
+}
+
 /// Accepts the weight of a closeness rating: 0 or more, or 0 or less for X.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use crate::names::Names;
 use crate::stored::{NamedRules, StoredSolution};
 use crate::{
     Building, Department, Distance, Instance, Limit, Lock, Orientation, Part, PartKind, Placed, Rectangle, Reference,
-    Rules, Unit,
+    RelocationPrice, Rules, Unit,
 };
 use gridwright_core::text::lines::{Problems, quoted};
 use gridwright_core::text::{Source, ron, stem};
@@ -62,6 +62,9 @@ struct Stored {
     /// Departments with a fixed rectangle in the building.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     places: Vec<(String, Sides)>,
+    /// Places of departments in today's layout.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    today: Vec<(String, Sides)>,
     /// Pairs of departments that must not share a wall.
     #[serde(default)]
     apart: Vec<(String, String)>,
@@ -78,6 +81,15 @@ struct Room {
     limit: Option<Shape>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     dummy: bool,
+    /// Price of moving the department away from its place today.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    moving_price: f64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    moving_price_per_length: f64,
+}
+
+fn is_zero(price: &f64) -> bool {
+    *price == 0.0
 }
 
 /// Shape limit of a department.
@@ -89,14 +101,15 @@ enum Shape {
 }
 
 impl From<Room> for Department {
-    fn from(Room { name, area, limit, dummy }: Room) -> Self {
+    fn from(Room { name, area, limit, dummy, moving_price, moving_price_per_length }: Room) -> Self {
         let limit = match limit {
             None => Limit::None,
             Some(Shape::Aspect(most)) => Limit::Aspect(most),
             Some(Shape::MinSide(least)) => Limit::MinSide(least),
             Some(Shape::Range(low, high)) => Limit::Range(low, high),
         };
-        Self { name, area, limit, dummy }
+        let relocation = RelocationPrice { fixed: moving_price, per_length: moving_price_per_length };
+        Self { name, area, limit, dummy, relocation }
     }
 }
 
@@ -108,7 +121,15 @@ impl From<&Department> for Room {
             Limit::MinSide(least) => Some(Shape::MinSide(least)),
             Limit::Range(low, high) => Some(Shape::Range(low, high)),
         };
-        Self { name: department.name.clone(), area: department.area, limit, dummy: department.dummy }
+        let RelocationPrice { fixed, per_length } = department.relocation;
+        Self {
+            name: department.name.clone(),
+            area: department.area,
+            limit,
+            dummy: department.dummy,
+            moving_price: fixed,
+            moving_price_per_length: per_length,
+        }
     }
 }
 
@@ -205,12 +226,15 @@ pub fn parse(source: Source) -> Result<Instance> {
         stored.fixed.into_iter().map(|(name, sides, orientation)| (name, rectangle_of(sides), orientation)).collect();
     let placed = |(name, sides): (String, Sides)| (name, rectangle_of(sides));
     let places: Vec<(String, Rectangle)> = stored.places.into_iter().map(placed).collect();
+    let today: Vec<(String, Rectangle)> = stored.today.into_iter().map(placed).collect();
     let placed = stored.placed.into_iter().map(placed).collect();
     let named = NamedRules { fixed, placed, around: stored.around, ..NamedRules::default() };
     let rectangles = named.resolved(&instance);
     let of_fixed = named.fixed.iter().map(|fixed| ("fixed", &fixed.0));
     let of_placed = named.placed.iter().map(|placed| ("placed", &placed.0));
-    let mut all = of_fixed.chain(of_placed).chain(places.iter().map(|placed| ("places", &placed.0)));
+    let of_places = places.iter().map(|placed| ("places", &placed.0));
+    let of_today = today.iter().map(|placed| ("today", &placed.0));
+    let mut all = of_fixed.chain(of_placed).chain(of_places).chain(of_today);
     if let Some((of, name)) = all.find(|(_, name)| names.find(name).is_none()) {
         let what = format!("{of} names a department {} that there is not; correct the name", quoted(name));
         return Err(Error::file(source.path, what));
@@ -220,6 +244,7 @@ pub fn parse(source: Source) -> Result<Instance> {
     };
     let parts = stored.building.into_iter();
     let parts = parts.map(|(name, kind, sides)| Part { name, kind, rectangle: rectangle_of(sides) });
+    instance.today = today.iter().filter_map(place).collect();
     instance.building = Building { parts: parts.collect(), places: places.iter().filter_map(place).collect() };
     (instance.closeness, instance.rules) = (closeness, Rules { locks, apart, ..rectangles });
     Ok(instance)
@@ -270,6 +295,7 @@ pub fn write(instance: &Instance) -> Result<String> {
             .map(|part| (part.name.clone(), part.kind, sides_of(part.rectangle)))
             .collect(),
         places: (instance.building.places.iter()).map(|one| (of(one.department), sides_of(one.rectangle))).collect(),
+        today: instance.today.iter().map(|one| (of(one.department), sides_of(one.rectangle))).collect(),
         around: named.around,
         apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
         references: instance.references.clone(),

@@ -1,12 +1,13 @@
 //! Layout problems as tables: departments, flows and closeness ratings in adjacent files, in the sheets of a workbook,
 //! or in one table.
 //!
-//! * departments: `department, area`, optionally `aspect limit`, `least side`, `free floor`, and one column per
-//!   department for the from-to chart;
+//! * departments: `department, area`, optionally `aspect limit`, `least side`, `free floor`, `moving price`, `moving price per
+//!   length`, and one column per department for the from-to chart;
 //! * flows: a from-to chart (one row and column per department) or a list `from, to, flow`, whose repeated pairs are
 //!   added up;
 //! * products: `product, quantity, route`, optionally the pieces per trip; their trips are added to the flows;
 //! * building: fixed things, floor outside of the outline, and departments with a fixed rectangle;
+//! * today: where departments lie today, which prices of moving refer to;
 //! * plant: width and height, optionally the unit of lengths;
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
@@ -22,6 +23,7 @@ mod charts;
 mod plant;
 mod products;
 mod rooms;
+mod today;
 mod workbook;
 
 use std::path::{Path, PathBuf};
@@ -30,7 +32,8 @@ pub(crate) use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::LoadOptions;
 use crate::closeness::{RATINGS, Weights};
-use crate::{Building, DEFAULT_ASPECT, Instance, Limit, Unit};
+use crate::data::{MOVE_COLUMN, MOVE_RATE_COLUMN};
+use crate::{Building, DEFAULT_ASPECT, Instance, Limit, RelocationPrice, Unit};
 use gridwright_core::data::lists;
 use gridwright_core::text::cells::records;
 use gridwright_core::text::columns::plain;
@@ -44,7 +47,7 @@ use gridwright_core::{Error, Result};
 pub const DEPARTMENTS: &str = "departments.csv";
 
 /// Tables that are read along with the table of departments.
-const BESIDE: [&str; 5] = ["flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv"];
+const BESIDE: [&str; 6] = ["flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv", "today.csv"];
 
 /// Existing files that are read along with a table of departments.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
@@ -52,8 +55,9 @@ pub fn beside(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Paths, existing or not, of each file that is read along with a table of departments: `flows.csv`, `closeness.csv`,
-/// `plant.csv`, `products.csv` and `building.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`. Of each, the first one is read.
-pub fn candidates(path: &Path) -> [Vec<PathBuf>; 5] {
+/// `plant.csv`, `products.csv`, `building.csv` and `today.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_»)
+/// beside `shop.csv`. Of each, the first one is read.
+pub fn candidates(path: &Path) -> [Vec<PathBuf>; 6] {
     let own = stem(path);
     let split = own.len().checked_sub("departments".len()).and_then(|at| Some((own.get(..at)?, own.get(at..)?)));
     BESIDE.map(|name| match split {
@@ -176,13 +180,15 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         pairs.own_chart(main, &rooms.chart, &mut problems);
         errors.extend(problems.into_errors());
     }
-    let (mut products, mut whole) = (Vec::new(), Building::default());
+    let (mut products, mut whole, mut places) = (Vec::new(), Building::default(), Vec::new());
     for (_, sheet) in sheets.iter().enumerate().filter(|(other, _)| *other != at) {
         let mut problems = Problems::new(sheet.path);
         if building::is_building(sheet) {
             let Building { parts, places } = building::read(sheet, &mut pairs, &mut problems);
             whole.parts.extend(parts);
             whole.places.extend(places);
+        } else if today::is_today(sheet) {
+            places.extend(today::read(sheet, &mut pairs, &mut problems));
         } else if plant::is_plant(sheet) {
             stated = plant::read(sheet, &mut rooms.instance, &mut problems).or(stated);
         } else if products::is_products(sheet) {
@@ -193,7 +199,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         errors.extend(problems.into_errors());
     }
     Error::from_lines(errors)?;
-    rooms.instance.building = whole;
+    (rooms.instance.building, rooms.instance.today) = (whole, places);
     rooms.instance.weights = weights(&sheets)?;
     pairs.finish(&mut rooms.instance, main.path)?;
     let mut instance = rooms.instance.with_products(products);
@@ -300,14 +306,18 @@ fn decimal(text: &str) -> Read<f64> {
 /// [`Error::Usage`] if the instance holds something that a table cannot express.
 pub fn write(instance: &Instance) -> Result<String> {
     let is_range = instance.departments.iter().any(|department| matches!(department.limit, Limit::Range(..)));
-    if is_range || !instance.rules.is_empty() || !instance.closeness.is_empty() || !instance.building.is_empty() {
-        let what = "ranges of shapes, wishes of closeness, the building, locks and forbidden neighbours have no place in one table; write a .ron file";
+    let has_further = !instance.closeness.is_empty() || !instance.building.is_empty() || !instance.today.is_empty();
+    if is_range || !instance.rules.is_empty() || has_further {
+        let what = "ranges of shapes, wishes of closeness, the building, today's layout, locks and forbidden neighbours have no place in \
+                    one table; write a .ron file";
         return Err(Error::Usage(format!("{}: {what}", instance.name)));
     }
     let n = instance.len();
+    let priced = instance.departments.iter().any(|department| !department.relocation.is_free());
     let fixed = ["department", "area", "aspect limit", "least side", "free floor"];
+    let prices = [MOVE_COLUMN, MOVE_RATE_COLUMN].into_iter().filter(|_| priced).map(|column| column.name);
     let names = instance.departments.iter().map(|department| department.name.as_str());
-    let header: Vec<&str> = fixed.into_iter().chain(names).collect();
+    let header: Vec<&str> = fixed.into_iter().chain(prices).chain(names).collect();
     let rows = instance.departments.iter().enumerate().map(|(at, department)| {
         let (aspect, side) = match department.limit {
             Limit::Aspect(most) => (written(most), String::new()),
@@ -316,7 +326,10 @@ pub fn write(instance: &Instance) -> Result<String> {
         };
         let free = if department.dummy { "yes" } else { "" }.to_owned();
         let flows = instance.flows[at * n..(at + 1) * n].iter().map(|&flow| written(flow));
-        [department.name.clone(), written(department.area), aspect, side, free].into_iter().chain(flows).collect()
+        let RelocationPrice { fixed, per_length } = department.relocation;
+        let prices = [fixed, per_length].into_iter().filter(|_| priced).map(written);
+        let cells = [department.name.clone(), written(department.area), aspect, side, free];
+        cells.into_iter().chain(prices).chain(flows).collect()
     });
     // A comment is one line.
     let (name, distance) = (instance.name.replace(['\n', '\r'], " "), instance.distance.name());

@@ -21,6 +21,7 @@ fn instance(aspect: f64) -> Instance {
         area,
         limit: Limit::Aspect(aspect),
         dummy: false,
+        ..Department::default()
     };
     let flows = (0..100).map(|at| if at / 10 < at % 10 { f64::from(at as u32 * 7919 % 5) } else { 0.0 }).collect();
     let instance = Instance {

@@ -73,10 +73,12 @@ algorithms! {
 }
 
 impl Algorithm {
-    /// Returns the default algorithm for an instance: slicing trees where layouts have to go around something, and the
+    /// Returns the default algorithm for an instance: slicing trees where layouts have to go around something or moving costs
+    /// something, and the
     /// enumeration where it can prove the best layout.
     pub fn for_instance(instance: &Instance) -> Self {
-        if instance.has_site() {
+        // Bays rarely keep a rectangle of today's layout.
+        if instance.has_site() || instance.has_moving_cost() {
             return Self::Slicing(SlicingParameters::default());
         }
         match enumeration::check(instance) {

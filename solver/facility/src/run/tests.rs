@@ -177,7 +177,8 @@ fn small_plants_that_are_not_proven_say_so() {
     let algorithm = Algorithm::for_instance(&instance);
     assert_eq!(algorithm.name(), "memetic");
     let result = solve(&instance, &settings(algorithm, 4), &Control::new(), &mut |_| {}).unwrap();
-    let why = "not proven: it has Euclidean distances, which cannot be enumerated";
+    let why =
+        "not proven: it has Euclidean distances and 12 departments, of which at most 10 can be enumerated with them";
     assert!(result.notes.contains(&why.to_owned()), "{:?}", result.notes);
 }
 

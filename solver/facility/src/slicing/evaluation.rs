@@ -4,6 +4,7 @@ use super::site::{Scratch, Site};
 use super::tree::{VERTICAL, is_cut};
 use crate::evaluation::{Places, Problem, Score};
 use crate::instance::TOLERANCE;
+use crate::relocations::Relocations;
 use crate::{Instance, Layout, Orientation, Placed, Rectangle};
 
 /// Violation that each violated limit adds to its excess. It is small, so that trees pass through shapes that are just not allowed.
@@ -56,13 +57,16 @@ pub(super) struct Slices {
     pub plant: Rectangle,
     /// Obstacles; `None` without any.
     pub site: Option<Site>,
+    /// Priced places of today's layout.
+    pub(super) relocations: Relocations,
 }
 
 impl Slices {
     /// Prepares an instance without locks.
     pub(super) fn new(instance: &Instance) -> Self {
         let plant = Rectangle { x: 0.0, y: 0.0, width: instance.width, height: instance.height };
-        Self { problem: Problem::new(instance, Orientation::Vertical), plant, site: Site::of(instance) }
+        let relocations = Relocations::in_plant(instance);
+        Self { problem: Problem::new(instance, Orientation::Vertical), plant, site: Site::of(instance), relocations }
     }
 
     /// Number of departments in a tree: those that keep no rectangle.
@@ -98,7 +102,33 @@ impl Slices {
         if !self.problem.apart.is_empty() {
             violation += self.touching(tree);
         }
-        Score { violation, cost: self.problem.cost(places) }
+        let mut cost = self.problem.cost(places);
+        if !self.relocations.is_empty() {
+            cost += self.moving(tree);
+        }
+        Score { violation, cost }
+    }
+
+    /// Cost of moving away from today's layout, of a tree without obstacles.
+    #[inline(never)]
+    fn moving(&self, tree: &mut Tree) -> f64 {
+        let mut rooms = std::mem::take(&mut tree.scratch.rooms);
+        rooms.resize(self.problem.len(), Rectangle::default());
+        for &leaf in &tree.leaves {
+            rooms[usize::from(tree.tokens[leaf as usize])] = tree.rectangles[leaf as usize];
+        }
+        let cost = self.moving_of(&rooms);
+        tree.scratch.rooms = rooms;
+        cost
+    }
+
+    /// Cost of moving away from today's layout, by the rectangles of all departments.
+    pub(super) fn moving_of(&self, rooms: &[Rectangle]) -> f64 {
+        self.relocations.cost(|department| {
+            let room = rooms[department];
+            let (x, y) = room.centre();
+            [x, y, room.width, room.height]
+        })
     }
 
     /// Violation of the shape of a department: 0 within the limit, otherwise the relative excess and [`BROKEN`].

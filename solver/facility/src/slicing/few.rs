@@ -2,7 +2,7 @@
 //!
 //! All departments but a few keep the rectangles of the layout to begin with and are obstacles; the few are the leaves of a
 //! slicing tree around them. A step of a chain draws the few (those of its best layout with one exchanged, others, or
-//! neighbours), anneals their tree by [`STEP`] proposals, and keeps the layout if it is better than the best of the chain.
+//! neighbours; where moving has a price, also fewer than allowed), anneals their tree by [`STEP`] proposals, and keeps the layout if it is better than the best of the chain.
 //! A layout that the checker finds worse than the layout to begin with, by violations and then by cost, is not reported.
 //! Chains are independent of each other, so any number of threads gives the same layouts.
 
@@ -50,8 +50,10 @@ struct Context {
     today: Vec<Placed>,
     /// Departments that may move, ascending.
     movable: Vec<u16>,
-    /// Number of departments that move.
+    /// Largest number of departments that move.
     most: usize,
+    /// True if fewer may move in a step, because moving has a price.
+    varies: bool,
     /// Violations and cost of the layout to begin with by the checker, which no layout of the search may exceed in this order.
     bound: (usize, f64),
     /// First temperature and the weight of violations, in units of cost.
@@ -101,6 +103,7 @@ impl FewMoves {
             slices,
             movable,
             most,
+            varies: instance.has_moving_cost(),
             bound: rank(instance, &Layout::of_rectangles(today.clone())),
             today,
             temperature,
@@ -118,6 +121,21 @@ impl FewMoves {
         let (evaluations, cost) = (1, score.told(unit));
         improvements.push(NotedImprovement { step: 0, evaluations, cost, at: Instant::now(), exact: true });
         Self { context, chains, step: 0, unit, best: (first, score), improvements, threads }
+    }
+
+    /// Score of the best layout.
+    pub(super) fn best_score(&self) -> &Score {
+        &self.best.1
+    }
+
+    /// Number of steps so far.
+    pub(super) fn steps_done(&self) -> u64 {
+        self.step
+    }
+
+    /// Number of layouts evaluated so far.
+    pub(super) fn evaluations_done(&self) -> u64 {
+        self.evaluations(self.step)
     }
 
     fn evaluations(&self, step: u64) -> u64 {
@@ -147,13 +165,27 @@ impl Context {
         // The tree that follows draws the words before these.
         const FIRST: u32 = 1 << 20;
         let words = |draw: u32| self.philox.words(FIRST + draw, step, chain.number, purposes::TREE);
-        let [kind, which, ..] = words(0);
+        let [kind, which, first_size, second_size] = words(0);
         let kind = index(kind, 10);
+        let goes_on = kind < 5 && if self.varies { !chain.moved.is_empty() } else { chain.moved.len() == self.most };
+        let size = match self.varies {
+            false => self.most,
+            // One less, as many, or one more.
+            true if goes_on => (chain.moved.len() + index(first_size, 3) as usize).clamp(2, self.most + 1) - 1,
+            true => {
+                1 + [first_size, second_size]
+                    .map(|word| index(word, self.most as u32))
+                    .into_iter()
+                    .fold(u32::MAX, u32::min) as usize
+            }
+        };
         let any = |draw: u32| self.movable[index(words(draw)[0], self.movable.len() as u32) as usize];
-        let mut few = Vec::with_capacity(self.most);
-        if kind < 5 && chain.moved.len() == self.most {
+        let mut few = Vec::with_capacity(size);
+        if goes_on {
             few.clone_from(&chain.moved);
-            few.remove(index(which, self.most as u32) as usize);
+            if size <= few.len() {
+                few.remove(index(which, few.len() as u32) as usize);
+            }
         } else if kind < 8 {
             // A department with its neighbours.
             let (x, y) = self.today[usize::from(any(1))].rectangle.centre();
@@ -164,10 +196,10 @@ impl Context {
             let mut near = self.movable.clone();
             near.sort_by(|one, other| distance(one).total_cmp(&distance(other)).then(one.cmp(other)));
             // One of them is drawn from the others.
-            few.extend(near.into_iter().take(self.most.saturating_sub(1)));
+            few.extend(near.into_iter().take(size.saturating_sub(1)));
         }
         let mut draw = 2;
-        while few.len() < self.most {
+        while few.len() < size {
             let next = any(draw);
             if !few.contains(&next) {
                 few.push(next);

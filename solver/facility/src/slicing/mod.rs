@@ -16,6 +16,8 @@
 //! * **Begin.** A short run of the memetic algorithm finds the layout with bays that the first cycle begins with.
 //!
 //! * **Few moves.** From a layout to begin with, at most a few departments can be allowed to move ([`few`]).
+//! * **Cost of moving.** Where moving away from today's layout has a price, trees and few moves are searched side by side
+//!   ([`relocating`]).
 //!
 //! Temperatures and weights are fractions of the mean cost of random layouts. One step is [`STEP`] proposals of every chain.
 //! The order of additions in 64-bit floating point is that of the postfix sequence for areas, its reverse for cuts, and that
@@ -28,13 +30,15 @@ mod chain;
 mod evaluation;
 mod few;
 mod moves;
+mod relocating;
 mod search;
 mod site;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub(crate) use few::FewMoves;
+pub(crate) use few::{FewMoves, MOST as MOST_MOVES};
+pub(crate) use relocating::Relocating;
 pub(crate) use search::{Slicing, unit};
 
 use std::sync::Arc;

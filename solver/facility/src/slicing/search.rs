@@ -153,6 +153,16 @@ impl Slicing {
         }
     }
 
+    /// Score of the best tree.
+    pub(super) fn best_score(&self) -> &Score {
+        &self.best.1
+    }
+
+    /// Number of layouts evaluated so far.
+    pub(super) fn evaluations_done(&self) -> u64 {
+        self.evaluations(self.cycles.done())
+    }
+
     /// Number of layouts evaluated up to a step.
     fn evaluations(&self, step: u64) -> u64 {
         self.before + step * u64::from(STEP) * self.chains.len() as u64

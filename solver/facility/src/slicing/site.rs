@@ -47,7 +47,7 @@ pub(super) struct Scratch {
     /// Free parts that a further obstacle leaves, while they are cut.
     remaining: Vec<Rectangle>,
     /// Rectangles of all departments.
-    rooms: Vec<Rectangle>,
+    pub(super) rooms: Vec<Rectangle>,
 }
 
 impl Site {
@@ -122,8 +122,12 @@ impl Slices {
             (places.across[department], places.along[department]) = room.centre();
         }
         violation += self.touching_rooms(&scratch.rooms);
+        let mut cost = self.problem.cost(places);
+        if !self.relocations.is_empty() {
+            cost += self.moving_of(&scratch.rooms);
+        }
         tree.scratch = scratch;
-        Score { violation, cost: self.problem.cost(places) }
+        Score { violation, cost }
     }
 
     /// Rectangle of a department in its part, and its violation.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::Sheet;
-use crate::data::{AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, SIDE_COLUMN};
+use crate::data::{AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, MOVE_COLUMN, MOVE_RATE_COLUMN, SIDE_COLUMN};
 use crate::formats::{PlantSize, kinds};
 use crate::names::{Names, folded};
-use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
+use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, RelocationPrice, Unit};
 use gridwright_core::Result;
 use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{Problems, Read, listed, quoted};
@@ -21,6 +21,8 @@ const SIDE: usize = 3;
 const FREE: usize = 4;
 const WIDTH: usize = 5;
 const HEIGHT: usize = 6;
+/// Fixed price of moving, and price per length.
+const PRICES: [usize; 2] = [7, 8];
 
 /// Departments may have a width and a height as well, so that of the plant is named as such.
 const PLANT_SIDES: [Column; 2] = [
@@ -28,8 +30,10 @@ const PLANT_SIDES: [Column; 2] = [
     Column::optional("plant height", "hallheight plantdepth plantlength planty"),
 ];
 
-const COLUMNS: [Column; 7] =
-    [DEPARTMENT, AREA_COLUMN, ASPECT_COLUMN, SIDE_COLUMN, FREE_COLUMN, PLANT_SIDES[0], PLANT_SIDES[1]];
+const COLUMNS: [Column; 9] = [
+    DEPARTMENT, AREA_COLUMN, ASPECT_COLUMN, SIDE_COLUMN, FREE_COLUMN, PLANT_SIDES[0], PLANT_SIDES[1], MOVE_COLUMN,
+    MOVE_RATE_COLUMN,
+];
 
 /// Content of a table of departments.
 pub(super) struct Rooms {
@@ -126,7 +130,16 @@ fn department(row: &Row, numbers: &Numbers, limit: Limit) -> Read<Department> {
         ("", _) => value(SIDE).and_then(kinds::least_side)?,
         _ => return Err("it has an aspect limit and a least side; leave one of them out".to_owned()),
     };
-    Ok(Department { name: row.get(NAME).to_owned(), area, limit, dummy })
+    let mut prices = [0.0; 2];
+    for (price, column) in prices.iter_mut().zip(PRICES) {
+        if !row.get(column).is_empty() {
+            let read = numbers.read(row, column).and_then(kinds::price);
+            *price = read.map_err(|why| format!("the {}: {why}", COLUMNS[column].name))?;
+        }
+    }
+    let [fixed, per_length] = prices;
+    let relocation = RelocationPrice { fixed, per_length };
+    Ok(Department { name: row.get(NAME).to_owned(), area, limit, dummy, relocation })
 }
 
 fn is_true(text: &str) -> Read<bool> {

@@ -48,7 +48,7 @@ fn tables_beside_each_other_are_read_together() {
     let files = super::super::files_of(folder.path().to_str().unwrap());
     assert_eq!(
         files,
-        ["departments.csv", "flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv"]
+        ["departments.csv", "flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv", "today.csv"]
             .map(|name| folder.path().join(name))
     );
 }

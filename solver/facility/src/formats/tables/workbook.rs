@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Sheet, building, charts, plant, products, rooms};
+use super::{Sheet, building, charts, plant, products, rooms, today};
 use crate::Limit;
 use crate::names::folded;
 use gridwright_core::files;
@@ -39,7 +39,8 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
             || charts::is_list(sheet.source())
             || plant::is_plant(&sheet)
             || products::is_products(&sheet)
-            || building::is_building(&sheet);
+            || building::is_building(&sheet)
+            || today::is_today(&sheet);
         is_own || sheet.text.lines().any(has_name)
     })
 }
