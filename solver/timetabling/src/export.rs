@@ -11,6 +11,7 @@ mod duties;
 mod duty_calendar;
 mod duty_lists;
 pub(crate) mod heads;
+mod history;
 mod lists;
 mod page;
 mod sheets;
@@ -25,6 +26,7 @@ use self::heads::is_exported;
 use super::check::ViolationKind;
 use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
+use super::invigilators::Duty;
 use super::report::{self, Background};
 use super::{Instance, TimeZone, Timetable, check};
 use gridwright_core::export::archive::{self, Archive};
@@ -113,6 +115,8 @@ pub struct ExportOptions<'a> {
     pub background: Background<'a>,
     /// Code of the student whose calendar is exported; `None`: the calendar of the whole session.
     pub student: Option<&'a str>,
+    /// Duties before an adjustment; those that are no longer are cancelled in calendars.
+    pub former_duties: &'a [Duty],
     /// Time zone of calendars; `None`: that of the instance.
     pub time_zone: Option<TimeZone>,
     /// Rows of a picture of the grid; `None`: all exams by descending degree.
@@ -303,7 +307,9 @@ pub fn export_bytes_with(
         "check-sheets.zip" => check_sheets::of_departments(instance, now),
         "duties.csv" => Ok(duties::table(instance, timetable)),
         "duties.xlsx" => duties::workbook(instance, timetable, now),
-        "duties.zip" => duty_calendar::of_all(instance, timetable, options.time_zone, language, now),
+        "duties.zip" => {
+            duty_calendar::of_all(instance, timetable, options.time_zone, options.former_duties, language, now)
+        }
         "duties.pdf" => duty_lists::document(duty_lists::Kind::Own, instance, timetable, options.letterhead),
         "invigilators.pdf" => duty_lists::document(duty_lists::Kind::Rooms, instance, timetable, options.letterhead),
         PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
