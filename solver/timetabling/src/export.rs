@@ -28,7 +28,7 @@ use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
 use super::invigilators::Duty;
 use super::report::{self, Background};
-use super::{Instance, TimeZone, Timetable, check};
+use super::{Instance, TimeZone, Timetable, check, words};
 use gridwright_core::export::archive::{self, Archive};
 use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{Format, picture, write};
@@ -37,6 +37,7 @@ use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::MissingData;
 use gridwright_core::scene::Scene;
 use gridwright_core::text::ending;
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
@@ -281,15 +282,20 @@ pub fn export_bytes_with(
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
     }
     let verdict = check::belongs(instance, timetable)?;
+    let language = options.letterhead.language;
     // Violations of rooms and times tell who has extra time or a room alone.
     let is_public = |kind: &str| !CONFIDENTIAL.iter().any(|confidential| confidential.as_ref() == kind);
     let stamp = Stamp::of(&verdict.violations, &check::NOUNS);
     let stamp = stamp.map(|stamp| if PUBLIC.contains(&ending) { stamp.telling(is_public) } else { stamp });
+    let is_in_english = matches!(ending, "xlsx" | "svg" | "png") || language == Language::English;
+    let stamp = stamp.map(|stamp| match is_in_english {
+        true => stamp,
+        false => stamp.reworded(words::letters::not_feasible(&verdict.violations, language)),
+    });
     let stamp = stamp.as_ref();
     if options.student.is_some() && ending != "ics" {
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
     }
-    let language = options.letterhead.language;
     match ending {
         "csv" => Ok(tables::by_exam(instance, timetable)),
         "periods.csv" => Ok(tables::by_period(instance, timetable)),

@@ -152,7 +152,8 @@ fn replaced(instance: &Instance, timetable: &Timetable, duties: &[Duty], absent:
         let person = instance.resources.invigilators.iter().find(|person| person.code == *code);
         person.map_or_else(|| code.clone(), |person| person.label().to_owned())
     };
-    let names = |codes: &[String]| codes.iter().take(5).map(name).collect::<Vec<_>>().join(", ");
+    // Names have commas.
+    let names = |codes: &[String]| codes.iter().take(5).map(name).collect::<Vec<_>>().join("; ");
     let mut lines = Vec::new();
     for vacancy in &vacancies {
         let (duty, former) = (&vacancy.duty, name(&vacancy.duty.invigilator));

@@ -1,6 +1,8 @@
 //! Texts of documents that are handed on, in every language: notice boards, sheets for doors, registers, letters, calendars and the
 //! page for students. Each has its languages in the order of [`Language`].
 
+pub(crate) mod letters;
+
 use gridwright_core::text::language::{Language, Noun, Text};
 
 pub(crate) const EXAMS_COUNTED: Noun = Noun {

@@ -160,11 +160,11 @@ impl<'a> Sheet<'a> {
     /// Event of an exam for everyone.
     fn of_exam(&self, exam: usize) -> Option<Event> {
         let data = &self.instance.exams[exam];
-        let location = self.seated.as_ref().map_or_else(String::new, |(rooms, _)| rooms.public_rooms(exam).join(", "));
-        let lines = Some(words::IN_ROOMS.with(self.language, &[&location]))
-            .filter(|_| !location.is_empty())
-            .into_iter()
-            .collect();
+        let rooms = self.seated.as_ref().map_or_else(Vec::new, |(rooms, _)| rooms.public_rooms(exam));
+        let location = rooms.join(", ");
+        let of_rooms = if rooms.len() == 1 { words::OF_ROOM } else { words::IN_ROOMS };
+        let lines =
+            Some(of_rooms.with(self.language, &[&location])).filter(|_| !location.is_empty()).into_iter().collect();
         // Beside the numbers at doors, that of all students would tell how many sit elsewhere.
         let students = Some(data.enrolment).filter(|_| self.seated.is_none());
         let since = self.history.since(&exam_key("", &data.code));
