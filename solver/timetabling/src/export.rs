@@ -323,7 +323,7 @@ pub fn export_bytes_with(
             let changes = instance.changes_to_tell(timetable);
             match ending {
                 CHANGES => Ok(tables::changes(instance, &changes)),
-                "changes.pdf" => changes::document(instance, &changes, options.letterhead),
+                "changes.pdf" => changes::document(instance, &changes, options.letterhead, now.date_naive()),
                 _ => changes::workbook(instance, &changes, now),
             }
         }

@@ -1,7 +1,34 @@
-//! Texts of the stamp on documents of a timetable that is not feasible.
+//! Texts of letters to students about changes, and of the stamp on documents of a timetable that is not feasible.
 
 use gridwright_core::result::Violation;
 use gridwright_core::text::language::{Language, Noun, Text};
+
+pub(crate) const DEAR_NAMED: Text =
+    Text(["Dear {},", "Guten Tag {},", "Bonjour {},", "Buenos días, {}:", "Buongiorno {},", "Καλημέρα σας, {},"]);
+pub(crate) const DEAR: Text =
+    Text(["Dear student,", "Guten Tag,", "Bonjour,", "Buenos días:", "Buongiorno,", "Καλημέρα σας,"]);
+pub(crate) const LETTER_TEXT: Text = Text([
+    "the examination timetable has changed since you were told it. Please note these changes of your examinations; all others remain as \
+     they were.",
+    "der Prüfungsplan hat sich geändert, seit er Ihnen mitgeteilt wurde. Bitte beachten Sie diese Änderungen Ihrer Prüfungen; alle \
+     anderen bleiben, wie sie waren.",
+    "le calendrier des examens a changé depuis qu'il vous a été communiqué. Veuillez noter ces changements de vos examens ; tous les \
+     autres restent inchangés.",
+    "el calendario de exámenes ha cambiado desde que se le comunicó. Tenga en cuenta estos cambios de sus exámenes; todos los demás \
+     siguen igual.",
+    "il calendario degli esami è cambiato da quando le è stato comunicato. Prenda nota di queste modifiche dei suoi esami; tutti gli \
+     altri restano invariati.",
+    "το πρόγραμμα εξετάσεων άλλαξε από τότε που σας γνωστοποιήθηκε. Σημειώστε τις παρακάτω αλλαγές στις εξετάσεις σας· όλες οι άλλες \
+     μένουν όπως ήταν.",
+]);
+pub(crate) const REGARDS: Text = Text([
+    "Kind regards, the examination office",
+    "Mit freundlichen Grüßen, das Prüfungsamt",
+    "Cordialement, le service des examens",
+    "Atentamente, la oficina de exámenes",
+    "Cordiali saluti, l'ufficio esami",
+    "Με εκτίμηση, η γραμματεία εξετάσεων",
+]);
 
 const NOT_FEASIBLE: Text = Text([
     "Not feasible: {}", "Nicht durchführbar: {}", "Non réalisable : {}", "No realizable: {}", "Non realizzabile: {}",

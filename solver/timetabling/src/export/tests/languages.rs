@@ -52,7 +52,7 @@ fn printed(language: Language) -> Vec<(&'static str, Vec<String>)> {
         ("registers", list(lists::Kind::Registers)),
         ("packing", list(lists::Kind::Packing)),
         ("seats", list(lists::Kind::Seats)),
-        ("changes", changes::pages(&instance, &changes, &letterhead).0),
+        ("changes", changes::pages(&instance, &changes, &letterhead, super::now().date_naive()).0),
         ("duties", duties(duty_lists::Kind::Own)),
         ("invigilators", duties(duty_lists::Kind::Rooms)),
     ];
