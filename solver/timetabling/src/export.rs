@@ -3,6 +3,7 @@
 //! Every export is checked first: a timetable that does not fit its instance is refused, and one that violates something
 //! carries a visible stamp.
 
+mod boards;
 mod calendar;
 mod changes;
 mod check_sheets;
@@ -41,7 +42,7 @@ use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 27] = [
+pub const FORMATS: [Format; 29] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -50,6 +51,8 @@ pub const FORMATS: [Format; 27] = [
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
     Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
     Format { name: "Notice board", ending: "pdf", help: "Overview and a page per day; tells no extra time" },
+    Format { name: "Notice board by programme", ending: "programmes.pdf", help: "A page each; tells no extra time" },
+    Format { name: "Notice board by examiner", ending: "examiners.pdf", help: "A table each; tells no extra time" },
     Format {
         name: "Page for students",
         ending: PAGE,
@@ -96,7 +99,7 @@ const PAGE: &str = "page.html";
 const ALL: &str = "documents.zip";
 
 /// Formats in the archive of all documents that everyone may read; the others tell extra time or who is affected.
-const PUBLIC: [&str; 6] = ["pdf", "doors.pdf", "ics", PAGE, "svg", "png"];
+const PUBLIC: [&str; 8] = ["pdf", "programmes.pdf", "examiners.pdf", "doors.pdf", "ics", PAGE, "svg", "png"];
 
 /// Kinds of violations that documents for everyone count and do not describe.
 const CONFIDENTIAL: [ViolationKind; 7] = [
@@ -177,6 +180,15 @@ fn is_of_duties(ending: &str) -> bool {
     matches!(ending, "duties.xlsx" | "duties.csv" | "duties.pdf" | "duties.zip" | "invigilators.pdf")
 }
 
+/// What a notice board of this format groups the exams by; `None` for other formats.
+fn board_kind(ending: &str) -> Option<boards::Kind> {
+    match ending {
+        "programmes.pdf" => Some(boards::Kind::Programme),
+        "examiners.pdf" => Some(boards::Kind::Examiner),
+        _ => None,
+    }
+}
+
 /// Returns `true` if the format requires a date for every used period.
 fn needs_dates(ending: &str) -> bool {
     matches!(ending, "ics" | "students.zip" | "duties.zip")
@@ -208,6 +220,13 @@ pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -
                 instance.name
             ),
         });
+    }
+    if let Some(kind) = board_kind(ending).filter(|kind| !boards::has_groups(*kind, instance)) {
+        let in_window = match kind {
+            boards::Kind::Programme => "No student has a programme; enter programmes in Data, table Students",
+            boards::Kind::Examiner => "No exam has an examiner; enter examiners in Data, table People",
+        };
+        return Err(MissingData { in_window, on_command_line: format!("{}: {in_window}", instance.name) });
     }
     if is_of_changes(ending) && instance.published().is_none() {
         return Err(MissingData {
@@ -318,6 +337,8 @@ pub fn export_bytes_with(
         }
         "duties.pdf" => duty_lists::document(duty_lists::Kind::Own, instance, timetable, options.letterhead),
         "invigilators.pdf" => duty_lists::document(duty_lists::Kind::Rooms, instance, timetable, options.letterhead),
+        "programmes.pdf" => boards::document(boards::Kind::Programme, instance, timetable, options.letterhead, stamp),
+        "examiners.pdf" => boards::document(boards::Kind::Examiner, instance, timetable, options.letterhead, stamp),
         PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
         ending if is_of_changes(ending) => {
             let changes = instance.changes_to_tell(timetable);

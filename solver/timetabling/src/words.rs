@@ -99,6 +99,8 @@ pub(crate) const BY_PERIOD: Text = Text([
     "{}: esami per fascia",
     "{}: εξετάσεις ανά περίοδο",
 ]);
+pub(crate) const OTHER_EXAMS: Text =
+    Text(["Other exams", "Weitere Prüfungen", "Autres examens", "Otros exámenes", "Altri esami", "Άλλες εξετάσεις"]);
 pub(crate) const OVERVIEW: Text =
     Text(["Overview", "Übersicht", "Vue d'ensemble", "Resumen", "Panoramica", "Επισκόπηση"]);
 pub(crate) const RESERVED: Text = Text([

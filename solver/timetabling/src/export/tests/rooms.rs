@@ -374,7 +374,9 @@ fn all_documents_are_in_one_archive() {
     let expected: Vec<&str> = FORMATS
         .iter()
         .map(|format| format.ending)
-        .filter(|it| *it != ALL && !is_of_changes(it) && !is_of_duties(it) && *it != "seats.pdf")
+        .filter(|it| {
+            *it != ALL && !is_of_changes(it) && !is_of_duties(it) && *it != "seats.pdf" && board_kind(it).is_none()
+        })
         .collect();
     assert_eq!(names, expected);
 }
