@@ -342,9 +342,31 @@ fn without_period(instance: &Instance, found: &mut Vec<Contradiction>) {
     let exams: Vec<usize> = empty.clone().flat_map(|(group, _)| group.iter().copied()).collect();
     let impossible: Vec<&str> = empty.map(|(group, _)| name(instance, group[0])).collect();
     if !impossible.is_empty() {
-        found.push(Contradiction::new(exams, format!(
-            "pins, forbidden periods, durations, seats and the order of exams together leave no period for exam {}: relax one of them",
-            impossible.join(", ")
-        )));
+        let causes = causes(instance, &exams);
+        let text = format!("{causes} leave no period for exam {}: relax one of them", impossible.join(", "));
+        found.push(Contradiction::new(exams, text));
+    }
+}
+
+/// Kinds of demands that exclude periods from one of these exams: «pins and seats together».
+fn causes(instance: &Instance, exams: &[usize]) -> String {
+    let rules = &instance.rules;
+    let has = |demand: &dyn Fn(usize) -> bool| exams.iter().any(|&exam| demand(exam));
+    let in_any = |demand: &dyn Fn(usize) -> bool| (0..instance.period_count()).any(demand);
+    let is_small = |exam: usize, period: usize| {
+        instance.seat_limit(period).is_some_and(|seats| seats < instance.exams[exam].enrolment)
+    };
+    let causes = [
+        ("pins", has(&|exam| rules.pins.contains_key(&(exam as u16)))),
+        ("forbidden periods", has(&|exam| rules.forbidden.contains_key(&(exam as u16)))),
+        ("durations", has(&|exam| in_any(&|period| !instance.has_time_for(exam, period)))),
+        ("seats", has(&|exam| in_any(&|period| is_small(exam, period)))),
+        ("rules between exams", has(&|exam| rules.relations_of(exam).next().is_some())),
+    ];
+    let present: Vec<&str> = causes.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect();
+    match present.as_slice() {
+        [] => "the demands together".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last} together", first.join(", ")),
     }
 }

@@ -3,6 +3,7 @@
 //! Every export is checked first: a timetable that does not fit its instance is refused, and one that violates something
 //! carries a visible stamp.
 
+mod boards;
 mod calendar;
 mod changes;
 mod check_sheets;
@@ -11,6 +12,7 @@ mod duties;
 mod duty_calendar;
 mod duty_lists;
 pub(crate) mod heads;
+mod history;
 mod lists;
 mod page;
 mod sheets;
@@ -26,8 +28,9 @@ use self::heads::is_exported;
 use super::check::ViolationKind;
 use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
+use super::invigilators::Duty;
 use super::report::{self, Background};
-use super::{Instance, TimeZone, Timetable, check};
+use super::{Instance, TimeZone, Timetable, check, words};
 use gridwright_core::export::archive::{self, Archive};
 use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{Format, picture, write};
@@ -36,10 +39,11 @@ use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::MissingData;
 use gridwright_core::scene::Scene;
 use gridwright_core::text::ending;
+use gridwright_core::text::language::Language;
 use gridwright_core::{Error, Result};
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 27] = [
+pub const FORMATS: [Format; 29] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "By exam, period, student; confidential" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -48,6 +52,8 @@ pub const FORMATS: [Format; 27] = [
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
     Format { name: "Calendars of students", ending: "students.zip", help: "One each; needs dates; confidential" },
     Format { name: "Notice board", ending: "pdf", help: "Overview and a page per day; tells no extra time" },
+    Format { name: "Notice board by programme", ending: "programmes.pdf", help: "A page each; tells no extra time" },
+    Format { name: "Notice board by examiner", ending: "examiners.pdf", help: "A table each; tells no extra time" },
     Format {
         name: "Page for students",
         ending: PAGE,
@@ -94,7 +100,7 @@ const PAGE: &str = "page.html";
 const ALL: &str = "documents.zip";
 
 /// Formats in the archive of all documents that everyone may read; the others tell extra time or who is affected.
-const PUBLIC: [&str; 6] = ["pdf", "doors.pdf", "ics", PAGE, "svg", "png"];
+const PUBLIC: [&str; 8] = ["pdf", "programmes.pdf", "examiners.pdf", "doors.pdf", "ics", PAGE, "svg", "png"];
 
 /// Kinds of violations that documents for everyone count and do not describe.
 const CONFIDENTIAL: [ViolationKind; 7] = [
@@ -114,6 +120,8 @@ pub struct ExportOptions<'a> {
     pub background: Background<'a>,
     /// Code of the student whose calendar is exported; `None`: the calendar of the whole session.
     pub student: Option<&'a str>,
+    /// Duties before an adjustment; those that are no longer are cancelled in calendars.
+    pub former_duties: &'a [Duty],
     /// Time zone of calendars; `None`: that of the instance.
     pub time_zone: Option<TimeZone>,
     /// Rows of a picture of the grid; `None`: all exams by descending degree.
@@ -173,6 +181,15 @@ fn is_of_duties(ending: &str) -> bool {
     matches!(ending, "duties.xlsx" | "duties.csv" | "duties.pdf" | "duties.zip" | "invigilators.pdf")
 }
 
+/// What a notice board of this format groups the exams by; `None` for other formats.
+fn board_kind(ending: &str) -> Option<boards::Kind> {
+    match ending {
+        "programmes.pdf" => Some(boards::Kind::Programme),
+        "examiners.pdf" => Some(boards::Kind::Examiner),
+        _ => None,
+    }
+}
+
 /// Returns `true` if the format requires a date for every used period.
 fn needs_dates(ending: &str) -> bool {
     matches!(ending, "ics" | "students.zip" | "duties.zip")
@@ -204,6 +221,13 @@ pub fn check(instance: &Instance, timetable: Option<&Timetable>, ending: &str) -
                 instance.name
             ),
         });
+    }
+    if let Some(kind) = board_kind(ending).filter(|kind| !boards::has_groups(*kind, instance)) {
+        let in_window = match kind {
+            boards::Kind::Programme => "No student has a programme; enter programmes in Data, table Students",
+            boards::Kind::Examiner => "No exam has an examiner; enter examiners in Data, table People",
+        };
+        return Err(MissingData { in_window, on_command_line: format!("{}: {in_window}", instance.name) });
     }
     if is_of_changes(ending) && instance.published().is_none() {
         return Err(MissingData {
@@ -278,15 +302,20 @@ pub fn export_bytes_with(
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
     }
     let verdict = check::belongs(instance, timetable)?;
+    let language = options.letterhead.language;
     // Violations of rooms and times tell who has extra time or a room alone.
     let is_public = |kind: &str| !CONFIDENTIAL.iter().any(|confidential| confidential.as_ref() == kind);
     let stamp = Stamp::of(&verdict.violations, &check::NOUNS);
     let stamp = stamp.map(|stamp| if PUBLIC.contains(&ending) { stamp.telling(is_public) } else { stamp });
+    let is_in_english = matches!(ending, "xlsx" | "svg" | "png") || language == Language::English;
+    let stamp = stamp.map(|stamp| match is_in_english {
+        true => stamp,
+        false => stamp.reworded(words::letters::not_feasible(&verdict.violations, language)),
+    });
     let stamp = stamp.as_ref();
     if options.student.is_some() && ending != "ics" {
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
     }
-    let language = options.letterhead.language;
     match ending {
         "csv" => Ok(tables::by_exam(instance, timetable)),
         "periods.csv" => Ok(tables::by_period(instance, timetable)),
@@ -304,15 +333,19 @@ pub fn export_bytes_with(
         "check-sheets.zip" => check_sheets::of_departments(instance, now),
         "duties.csv" => Ok(duties::table(instance, timetable)),
         "duties.xlsx" => duties::workbook(instance, timetable, now),
-        "duties.zip" => duty_calendar::of_all(instance, timetable, options.time_zone, language, now),
+        "duties.zip" => {
+            duty_calendar::of_all(instance, timetable, options.time_zone, options.former_duties, language, now)
+        }
         "duties.pdf" => duty_lists::document(duty_lists::Kind::Own, instance, timetable, options.letterhead),
         "invigilators.pdf" => duty_lists::document(duty_lists::Kind::Rooms, instance, timetable, options.letterhead),
+        "programmes.pdf" => boards::document(boards::Kind::Programme, instance, timetable, options.letterhead, stamp),
+        "examiners.pdf" => boards::document(boards::Kind::Examiner, instance, timetable, options.letterhead, stamp),
         PAGE => page::page(instance, timetable, options.time_zone, options.letterhead, stamp, now),
         ending if is_of_changes(ending) => {
             let changes = instance.changes_to_tell(timetable);
             match ending {
                 CHANGES => Ok(tables::changes(instance, &changes)),
-                "changes.pdf" => changes::document(instance, &changes, options.letterhead),
+                "changes.pdf" => changes::document(instance, &changes, options.letterhead, now.date_naive()),
                 _ => changes::workbook(instance, &changes, now),
             }
         }

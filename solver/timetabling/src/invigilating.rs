@@ -45,6 +45,7 @@ pub(super) fn answer(
         }
         None => Some(instance.duties.to_vec()),
     };
+    let before = former.clone().unwrap_or_else(|| instance.duties.to_vec());
     let answer = match former {
         None => assigned(instance, timetable)?,
         Some(duties) if request.adjusts => adjusted(instance, timetable, &duties, request.absent)?,
@@ -64,7 +65,7 @@ pub(super) fn answer(
     json.insert("duties".to_owned(), duties.iter().map(duty_object).collect());
     let demands = Encoded::of(&SessionDemands { duties: duties.clone(), ..demands });
     let instance = Instance { duties: Arc::new(duties), ..instance };
-    let options = ExportOptions { letterhead: request.letterhead, ..ExportOptions::default() };
+    let options = ExportOptions { letterhead: request.letterhead, former_duties: &before, ..ExportOptions::default() };
     let document = |ending: &&'static str| export_bytes_with(&instance, timetable, ending, &options, now);
     let documents = request.endings.iter().map(document).collect::<Result<_>>()?;
     let faults = faults.into_iter().map(|fault| fault.text).collect();
@@ -151,7 +152,8 @@ fn replaced(instance: &Instance, timetable: &Timetable, duties: &[Duty], absent:
         let person = instance.resources.invigilators.iter().find(|person| person.code == *code);
         person.map_or_else(|| code.clone(), |person| person.label().to_owned())
     };
-    let names = |codes: &[String]| codes.iter().take(5).map(name).collect::<Vec<_>>().join(", ");
+    // Names have commas.
+    let names = |codes: &[String]| codes.iter().take(5).map(name).collect::<Vec<_>>().join("; ");
     let mut lines = Vec::new();
     for vacancy in &vacancies {
         let (duty, former) = (&vacancy.duty, name(&vacancy.duty.invigilator));

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::publication::When;
 use super::words;
+use gridwright_core::data::FormerNames;
 use gridwright_core::text::language::Language;
 
 /// Role of an invigilator. A chief may do every duty, an invigilator every duty but that of a chief.
@@ -200,4 +201,14 @@ pub struct Duty {
     pub when: When,
     /// Place of the duty.
     pub post: Post,
+}
+
+impl Duty {
+    /// Gives the duty the present codes of its invigilator and room.
+    pub(crate) fn rename(&mut self, names: &FormerNames) {
+        names.update("invigilators", &mut self.invigilator);
+        if let Post::Room(room) = &mut self.post {
+            names.update("rooms", room);
+        }
+    }
 }

@@ -297,7 +297,8 @@ impl Planning for Timetabling {
         let language = text("language").map(language).transpose().map_err(Error::Usage)?;
         let letterhead = options.letterhead.clone();
         let letterhead = &Letterhead { language: language.unwrap_or(letterhead.language), ..letterhead };
-        let options = export::ExportOptions { background, student, time_zone, rows: None, letterhead };
+        let options =
+            export::ExportOptions { background, student, time_zone, letterhead, ..export::ExportOptions::default() };
         export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }
 

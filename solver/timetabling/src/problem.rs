@@ -104,9 +104,9 @@ const OPTIONS: [OptionSpec; 11] = [
 ];
 
 /// Formats that are written in the language of the project.
-const LANGUAGE_ENDINGS: [&str; 13] = [
-    "pdf", "doors.pdf", "registers.pdf", "seats.pdf", "packing.pdf", "changes.pdf", "duties.pdf", "invigilators.pdf",
-    "ics", "students.zip", "duties.zip", "page.html", "documents.zip",
+const LANGUAGE_ENDINGS: [&str; 15] = [
+    "pdf", "programmes.pdf", "examiners.pdf", "doors.pdf", "registers.pdf", "seats.pdf", "packing.pdf", "changes.pdf",
+    "duties.pdf", "invigilators.pdf", "ics", "students.zip", "duties.zip", "page.html", "documents.zip",
 ];
 
 /// Language with this code.

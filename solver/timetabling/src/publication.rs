@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::invigilators::Duty;
 use super::words;
 use gridwright_core::data::{FormerNames, is_same_name, key};
 use gridwright_core::text::language::Language;
@@ -33,6 +34,9 @@ pub struct Publication {
     pub rooms: Vec<String>,
     /// Students with the exams that they sit.
     pub students: Vec<PublishedStudent>,
+    /// Duties of invigilators.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub duties: Vec<Duty>,
 }
 
 impl Publication {
@@ -45,6 +49,7 @@ impl Publication {
             exam.examiners.iter_mut().for_each(|person| names.update("people", person));
         }
         self.rooms.iter_mut().for_each(|room| names.update("rooms", room));
+        self.duties.iter_mut().for_each(|duty| duty.rename(names));
         self
     }
 }
@@ -218,10 +223,10 @@ impl Change {
 }
 
 /// Appointment of someone for an exam.
-struct Appointed<'a> {
-    who: String,
-    exam: &'a PublishedExam,
-    appointment: Appointment,
+pub(crate) struct Appointed<'a> {
+    pub(crate) who: String,
+    pub(crate) exam: &'a PublishedExam,
+    pub(crate) appointment: Appointment,
 }
 
 impl Appointed<'_> {
@@ -278,7 +283,7 @@ impl Change {
 
 impl Publication {
     /// Appointments of everyone by kind, and by code or name and exam in the form in which spellings are compared.
-    fn appointments<'a>(&'a self) -> BTreeMap<(Affected, String, String), Appointed<'a>> {
+    pub(crate) fn appointments<'a>(&'a self) -> BTreeMap<(Affected, String, String), Appointed<'a>> {
         let mut all = BTreeMap::new();
         let mut add = |affected: Affected,
                        who: &str,

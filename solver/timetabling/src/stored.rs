@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
-use super::invigilators::{Duty, Post};
+use super::invigilators::Duty;
 use super::{Exam, Instance, Period, StoredRules, Timetable, UNPLACED};
 use gridwright_core::data::FormerNames;
 use gridwright_core::result::Encoded;
@@ -100,12 +100,7 @@ pub(crate) fn with_names(instance: &Instance, names: &FormerNames) -> Instance {
 /// Duties with the present codes of invigilators and rooms.
 pub fn renamed_duties(duties: &[Duty], names: &FormerNames) -> Vec<Duty> {
     let mut duties = duties.to_vec();
-    for duty in &mut duties {
-        names.update("invigilators", &mut duty.invigilator);
-        if let Post::Room(room) = &mut duty.post {
-            names.update("rooms", room);
-        }
-    }
+    duties.iter_mut().for_each(|duty| duty.rename(names));
     duties
 }
 

@@ -151,7 +151,8 @@ impl Publication {
             PublishedStudent { code: instance.students.code(student), exams: exams.collect() }
         });
         let rooms = instance.resources.rooms.iter().map(|room| room.code.clone());
-        Self { version, at, exams, rooms: rooms.collect(), students: students.collect() }
+        let duties = instance.duties.to_vec();
+        Self { version, at, exams, rooms: rooms.collect(), students: students.collect(), duties }
     }
 }
 

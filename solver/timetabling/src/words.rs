@@ -1,6 +1,8 @@
 //! Texts of documents that are handed on, in every language: notice boards, sheets for doors, registers, letters, calendars and the
 //! page for students. Each has its languages in the order of [`Language`].
 
+pub(crate) mod letters;
+
 use gridwright_core::text::language::{Language, Noun, Text};
 
 pub(crate) const EXAMS_COUNTED: Noun = Noun {
@@ -97,6 +99,8 @@ pub(crate) const BY_PERIOD: Text = Text([
     "{}: esami per fascia",
     "{}: εξετάσεις ανά περίοδο",
 ]);
+pub(crate) const OTHER_EXAMS: Text =
+    Text(["Other exams", "Weitere Prüfungen", "Autres examens", "Otros exámenes", "Altri esami", "Άλλες εξετάσεις"]);
 pub(crate) const OVERVIEW: Text =
     Text(["Overview", "Übersicht", "Vue d'ensemble", "Resumen", "Panoramica", "Επισκόπηση"]);
 pub(crate) const RESERVED: Text = Text([

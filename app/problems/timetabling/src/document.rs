@@ -121,6 +121,7 @@ impl ExportedSolution<TimetablingViews> for Exported {
             time_zone: None,
             rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
             letterhead,
+            ..ExportOptions::default()
         };
         export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }

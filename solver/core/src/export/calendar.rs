@@ -1,11 +1,11 @@
 //! iCalendar files (RFC 5545).
 //!
 //! Times are local times of a time zone, which the file defines (VTIMEZONE); without a zone they are local times of whoever reads
-//! («floating»). The identifier (UID) of an event depends only on names, and its SEQUENCE is the moment of the export in seconds,
-//! so that a later plan replaces an earlier one in every calendar.
+//! («floating»). The identifier (UID) of an event depends only on names, and its SEQUENCE is the moment since which the event is as it
+//! is, in seconds, so that a later plan replaces an earlier one in every calendar.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
-use icalendar::{Calendar, Property};
+use icalendar::{Calendar, Property, ValueType};
 
 use super::time_zone::TimeZone;
 use crate::files;
@@ -38,9 +38,13 @@ impl CalendarHead<'_> {
         for (name, value) in [("VERSION", "2.0"), ("PRODID", product.as_str()), ("CALSCALE", "GREGORIAN")] {
             calendar.append_property(Property::new(name, value));
         }
-        calendar.name(&one_line(self.name));
-        if let Some(description) = self.description {
-            calendar.description(description);
+        let name = one_line(self.name);
+        for key in ["NAME", "X-WR-CALNAME"] {
+            calendar.append_property(text_property(key, &name));
+        }
+        for (key, description) in ["DESCRIPTION", "X-WR-CALDESC"].into_iter().zip(self.description.into_iter().cycle())
+        {
+            calendar.append_property(text_property(key, description));
         }
         if let Some(zone) = self.time_zone {
             calendar.timezone(zone.name());
@@ -59,11 +63,23 @@ impl CalendarHead<'_> {
     }
 }
 
-/// Event with the identifier of these names, of an export at the time `now`.
-pub fn event(names: &[&[u8]], now: DateTime<Utc>) -> Event {
+/// Property with a text. The crate escapes the signs of texts in the properties that it knows to have one.
+fn text_property(key: &str, text: &str) -> Property {
+    let property = Property::new(key, text);
+    match property.value_type() {
+        Some(ValueType::Text) => property,
+        _ => {
+            let escaped = text.replace('\\', "\\\\").replace(';', "\\;").replace(',', "\\,").replace('\n', "\\n");
+            Property::new(key, escaped)
+        }
+    }
+}
+
+/// Event with the identifier of these names, which is as it is since this moment.
+pub fn event(names: &[&[u8]], since: DateTime<Utc>) -> Event {
     let mut event = Event::with_uid(&identifier(names));
-    event.add_property("SEQUENCE", sequence(now).to_string());
-    event.timestamp(now);
+    event.add_property("SEQUENCE", sequence(since).to_string());
+    event.timestamp(since);
     event
 }
 
@@ -73,9 +89,9 @@ pub fn identifier(names: &[&[u8]]) -> String {
     format!("{}@gridwright", hash.get(..32).unwrap_or(&hash))
 }
 
-/// SEQUENCE of the events of an export at this time.
-pub fn sequence(now: DateTime<Utc>) -> i64 {
-    (now.timestamp() - SEQUENCE_START).clamp(0, i64::from(i32::MAX))
+/// SEQUENCE of the events that are as they are since this moment.
+pub fn sequence(since: DateTime<Utc>) -> i64 {
+    (since.timestamp() - SEQUENCE_START).clamp(0, i64::from(i32::MAX))
 }
 
 /// Local time in a time zone, if there is one.
@@ -89,4 +105,23 @@ pub fn local(time_zone: Option<TimeZone>, date_time: NaiveDateTime) -> CalendarD
 /// Replaces line ends by spaces, because a summary is a single line.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_of_names_and_remarks_are_escaped() {
+        let name = "Summer 2027, part; \\ two";
+        let head =
+            CalendarHead { product: "Plan", name, description: Some("1 clash, 2 others"), time_zone: None, days: None };
+        let text = head.with_events(std::iter::empty()).replace("\r\n ", "");
+        for key in ["NAME", "X-WR-CALNAME"] {
+            assert!(text.contains(&format!("\r\n{key}:Summer 2027\\, part\\; \\\\ two\r\n")), "{text}");
+        }
+        for key in ["DESCRIPTION", "X-WR-CALDESC"] {
+            assert!(text.contains(&format!("\r\n{key}:1 clash\\, 2 others\r\n")), "{text}");
+        }
+    }
 }

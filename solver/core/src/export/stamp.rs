@@ -50,6 +50,12 @@ impl Stamp {
         Some(Self { line: format!("Not feasible: {}", parts.join(", ")), violations: Violation::stored(violations) })
     }
 
+    /// The stamp with another line, as documents in other languages have it.
+    #[must_use]
+    pub fn reworded(self, line: String) -> Self {
+        Self { line, ..self }
+    }
+
     /// The stamp in one line, such as «Not feasible: 3 clashes, 1 exam without a period».
     pub fn line(&self) -> &str {
         &self.line

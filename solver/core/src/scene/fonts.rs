@@ -123,8 +123,30 @@ pub fn elide(text: &str, size: f32, bold: bool, width: f32) -> String {
     }
 }
 
-/// Breaks text between words into lines of at most `width` points; a word that is longer is broken within, so that nothing is
-/// lost. There is at least one line.
+/// Least number of letters of a word on either side of a hyphen that is put in.
+const LEAST_LETTERS: usize = 3;
+
+/// First part of a word that is longer than `width` points, as it is written at the end of a line, and its length in bytes: up to its
+/// last hyphen or slash that fits, otherwise with a hyphen between letters, or without one beside other signs.
+fn first_part(word: &str, size: f32, bold: bool, width: f32) -> (String, usize) {
+    let letters: Vec<(usize, char)> = word.char_indices().collect();
+    let part = |at: usize| {
+        let (end, before) = (letters[at].0, letters[at - 1].1);
+        let is_hyphenated = before.is_alphabetic() && letters[at].1.is_alphabetic();
+        (format!("{}{}", &word[..end], if is_hyphenated { "-" } else { "" }), end)
+    };
+    let fits = |at: &usize| text_width(&part(*at).0, size, bold) <= width;
+    let is_end = |at: &usize| matches!(letters[at - 1].1, '-' | '–' | '/');
+    let is_free = |at: &usize| *at >= LEAST_LETTERS && at + LEAST_LETTERS <= letters.len();
+    let fitting: Vec<usize> =
+        (1..letters.len()).take_while(|at| text_width(&word[..letters[*at].0], size, bold) <= width).collect();
+    let last = |wanted: &dyn Fn(&usize) -> bool| fitting.iter().rev().find(|at| wanted(at) && fits(at)).copied();
+    let at = last(&is_end).or_else(|| last(&is_free)).or_else(|| last(&|_| true));
+    at.map_or_else(|| (letters[0].1.to_string(), letters[0].1.len_utf8()), part)
+}
+
+/// Breaks text between words into lines of at most `width` points; a word that is longer is broken within, at its hyphens or with one,
+/// so that nothing is lost. There is at least one line.
 pub fn wrapped(text: &str, size: f32, bold: bool, width: f32) -> Vec<String> {
     let fits = |line: &str| text_width(line, size, bold) <= width;
     let mut lines = vec![String::new()];
@@ -138,15 +160,16 @@ pub fn wrapped(text: &str, size: f32, bold: bool, width: f32) -> Vec<String> {
         if !lines[last].is_empty() {
             lines.push(String::new());
         }
-        for letter in word.chars() {
+        let mut rest = word;
+        while !fits(rest) && rest.chars().nth(1).is_some() {
+            let (line, end) = first_part(rest, size, bold, width);
             let last = lines.len() - 1;
-            let longer = format!("{}{letter}", lines[last]);
-            if fits(&longer) || lines[last].is_empty() {
-                lines[last] = longer;
-            } else {
-                lines.push(letter.to_string());
-            }
+            lines[last] = line;
+            lines.push(String::new());
+            rest = &rest[end..];
         }
+        let last = lines.len() - 1;
+        rest.clone_into(&mut lines[last]);
     }
     lines
 }
@@ -161,10 +184,23 @@ mod tests {
         for width in [30.0, 80.0, 200.0, 2_000.0] {
             let lines = wrapped(text, 9.0, true, width);
             assert!(lines.iter().all(|line| text_width(line, 9.0, true) <= width), "{lines:?}");
-            assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
+            assert_eq!(lines.concat().replace([' ', '-'], ""), text.replace(' ', ""));
         }
         assert_eq!(wrapped("a b", 9.0, false, 1.0), ["a", "b"]);
         assert_eq!(wrapped(" ", 9.0, false, 10.0), [""]);
+    }
+
+    #[test]
+    fn long_words_are_broken_at_hyphens_or_with_one() {
+        let width = text_width("Otto-von-Guericke-Geb", 9.0, true);
+        assert_eq!(wrapped("Otto-von-Guericke-Gebäude", 9.0, true, width), ["Otto-von-Guericke-", "Gebäude"]);
+        let width = text_width("Prüfungsordnungsprü", 9.0, true);
+        let lines = wrapped("Prüfungsordnungsprüfung", 9.0, true, width);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].ends_with('-') && lines[1].chars().count() >= LEAST_LETTERS, "{lines:?}");
+        // A hyphen in a number would be read as a part of it.
+        let width = text_width("123456", 9.0, true);
+        assert_eq!(wrapped("1234567890", 9.0, true, width).concat(), "1234567890");
     }
 
     #[test]

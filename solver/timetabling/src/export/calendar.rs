@@ -1,8 +1,11 @@
 //! iCalendar files of the session, of one student, and of all students ([`gridwright_core::export::calendar`]). The identifier
-//! of an event depends only on the names of instance and exam.
+//! of an event depends only on the names of instance and exam. Exams that were published and fell away are cancelled events with their
+//! former times.
 
+use super::history::{ExamHistory, Told, cancelled_event, exam_key};
 use crate::counts;
 use crate::occupancy::Occupancy;
+use crate::publication::Appointment;
 use crate::who_sits_where::WhoSitsWhere;
 use crate::{Instance, TimeZone, Timetable, words};
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, Utc};
@@ -20,12 +23,16 @@ pub(super) struct Sheet<'a> {
     seated: Option<(Occupancy<'a>, WhoSitsWhere<'a>)>,
     /// Period and date of each exam; `None` for an exam without a period.
     dates: Vec<Option<(usize, NaiveDate)>>,
+    /// Exams that were told before.
+    history: ExamHistory,
     language: Language,
     now: DateTime<Utc>,
 }
 
 /// Part of an event that depends on its reader.
 struct Reader {
+    /// Moment since which the event is as it is.
+    since: DateTime<Utc>,
     /// Number of students; `None` for one student.
     students: Option<u32>,
     /// Last lines of the description.
@@ -62,13 +69,14 @@ impl<'a> Sheet<'a> {
             let who = WhoSitsWhere::of(instance, &occupancy);
             (occupancy, who)
         });
-        Ok(Self { instance, time_zone: time_zone.or(instance.time_zone), seated, dates, language, now })
+        let history = ExamHistory::of(instance, timetable, now);
+        Ok(Self { instance, time_zone: time_zone.or(instance.time_zone), seated, dates, history, language, now })
     }
 
     /// Formats the calendar of the session for everyone: one event per placed exam, in the order of the instance, without
     /// a trace of extra time.
     pub(super) fn session(&self, stamp: Option<&Stamp>) -> String {
-        let events = (0..self.instance.exam_count()).filter_map(|exam| self.of_exam(exam));
+        let events = (0..self.instance.exam_count()).filter_map(|exam| self.of_exam(exam)).chain(self.cancelled(""));
         self.calendar(&self.instance.name, stamp.map(Stamp::line), events)
     }
 
@@ -80,17 +88,21 @@ impl<'a> Sheet<'a> {
         let Instance { name, students, .. } = self.instance;
         let student = self.instance.student_codes().get(code);
         let Some(student) = student.filter(|&student| !students.exams_of(student).is_empty()) else {
+            // Who left the session still has the events of before.
+            if self.cancelled(code).next().is_some() {
+                return Ok(self.calendar_of(code, self.cancelled(code)));
+            }
             let example = match students.is_empty() {
                 true => "it has no students".to_owned(),
                 false => format!("its students are named like “{}”", students.code(0)),
             };
             return Err(Error::Usage(format!("no student “{code}” sits an exam of {name}; {example}")));
         };
-        Ok(self.calendar_of(student))
+        Ok(self.calendar_of(&students.code(student), self.events_of(student)))
     }
 
-    /// Calendars of all students with a placed exam: a ZIP archive with a file `CODE.ics` each, in a folder named after the
-    /// instance.
+    /// Calendars of all students with a placed exam or one that was cancelled: a ZIP archive with a file `CODE.ics` each, in a
+    /// folder named after the instance; those of students who left the session come last.
     ///
     /// # Errors
     /// [`Error::Usage`] if the archive cannot be written.
@@ -102,21 +114,44 @@ impl<'a> Sheet<'a> {
                 continue;
             }
             let code = self.instance.students.code(student);
-            archive.add_named(&folder, &code, "ics", self.calendar_of(student).as_bytes())?;
+            archive.add_named(&folder, &code, "ics", self.calendar_of(&code, self.events_of(student)).as_bytes())?;
+        }
+        for code in self.left() {
+            archive.add_named(&folder, code, "ics", self.calendar_of(code, self.cancelled(code)).as_bytes())?;
         }
         archive.finish()
     }
 
-    fn calendar_of(&self, student: usize) -> String {
-        let name = format!("{} · {}", self.instance.name, self.instance.students.code(student));
-        self.calendar(&name, None, self.events_of(student))
+    /// Codes of the students who were told exams and whom the session does not have any more.
+    fn left(&self) -> Vec<&str> {
+        let present = self.instance.student_codes();
+        let who = self.history.cancelled().map(|(_, told)| told.what.who.as_str());
+        let mut left: Vec<&str> = who.filter(|who| !who.is_empty() && present.get(who).is_none()).collect();
+        left.dedup();
+        left
+    }
+
+    fn calendar_of(&self, code: &str, events: impl Iterator<Item = Event>) -> String {
+        self.calendar(&format!("{} · {code}", self.instance.name), None, events)
+    }
+
+    /// Events that cancel exams of a student, or of everyone, that were told before.
+    fn cancelled(&self, who: &str) -> impl Iterator<Item = Event> {
+        self.history.cancelled_of(who).filter_map(|Told { what, since, .. }| {
+            let names = [self.instance.name.as_bytes(), what.code.as_bytes()];
+            let Appointment { when, .. } = &what.appointment;
+            let texts = (what.summary(), what.appointment.place(self.language));
+            let texts = (texts.0.as_str(), texts.1.as_str());
+            cancelled_event(&names, *since, when, texts, self.language, |moment| self.local(moment))
+        })
     }
 
     /// Formats a calendar of events with the time zone of the session.
     pub(super) fn calendar(
         &self, name: &str, description: Option<&str>, events: impl Iterator<Item = Event>,
     ) -> String {
-        let days = || self.dates.iter().flatten().map(|(_, date)| *date);
+        let cancelled = || self.history.cancelled().filter_map(|(_, told)| told.what.appointment.when.date);
+        let days = || self.dates.iter().flatten().map(|(_, date)| *date).chain(cancelled());
         let product = "Examination timetable";
         let days = days().min().zip(days().max());
         CalendarHead { product, name, description, time_zone: self.time_zone, days }.with_events(events)
@@ -125,20 +160,23 @@ impl<'a> Sheet<'a> {
     /// Event of an exam for everyone.
     fn of_exam(&self, exam: usize) -> Option<Event> {
         let data = &self.instance.exams[exam];
-        let location = self.seated.as_ref().map_or_else(String::new, |(rooms, _)| rooms.public_rooms(exam).join(", "));
-        let lines = Some(words::IN_ROOMS.with(self.language, &[&location]))
-            .filter(|_| !location.is_empty())
-            .into_iter()
-            .collect();
+        let rooms = self.seated.as_ref().map_or_else(Vec::new, |(rooms, _)| rooms.public_rooms(exam));
+        let location = rooms.join(", ");
+        let of_rooms = if rooms.len() == 1 { words::OF_ROOM } else { words::IN_ROOMS };
+        let lines =
+            Some(of_rooms.with(self.language, &[&location])).filter(|_| !location.is_empty()).into_iter().collect();
         // Beside the numbers at doors, that of all students would tell how many sit elsewhere.
         let students = Some(data.enrolment).filter(|_| self.seated.is_none());
-        self.event(exam, Reader { students, lines, location, extra: 0 })
+        let since = self.history.since(&exam_key("", &data.code));
+        self.event(exam, Reader { since, students, lines, location, extra: 0 })
     }
 
     /// Events of a student.
     fn events_of(&self, student: usize) -> impl Iterator<Item = Event> {
         let exams = self.instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
-        exams.filter_map(move |exam| {
+        let code = self.instance.students.code(student);
+        let cancelled: Vec<Event> = self.cancelled(&code).collect();
+        let present = exams.filter_map(move |exam| {
             let (mut lines, mut location, mut extra) = (Vec::new(), String::new(), 0);
             if let Some((rooms, who)) = &self.seated {
                 extra = rooms.extra_of(student, exam);
@@ -150,15 +188,17 @@ impl<'a> Sheet<'a> {
             if !location.is_empty() {
                 lines.push(words::OF_ROOM.with(self.language, &[&location]));
             }
-            self.event(exam, Reader { students: None, lines, location, extra })
-        })
+            let since = self.history.since(&exam_key(&code, &self.instance.exams[exam].code));
+            self.event(exam, Reader { since, students: None, lines, location, extra })
+        });
+        present.chain(cancelled)
     }
 
     /// Event of an exam; `None` if it has no period.
     fn event(&self, exam: usize, reader: Reader) -> Option<Event> {
         let (period, date) = self.dates[exam]?;
         let (instance, data) = (self.instance, &self.instance.exams[exam]);
-        let mut event = calendar::event(&[instance.name.as_bytes(), data.code.as_bytes()], self.now);
+        let mut event = calendar::event(&[instance.name.as_bytes(), data.code.as_bytes()], reader.since);
         let summary = if data.title.is_empty() { data.code.clone() } else { format!("{} {}", data.code, data.title) };
         let summary = one_line(&summary);
         let mut description = vec![summary.clone()];

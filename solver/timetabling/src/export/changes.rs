@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 use super::tables::contacts_by_code;
 use crate::publication::{Affected, Appointment, Change};
+use crate::words::letters;
 use crate::{Contact, Instance, words};
 use gridwright_core::Result;
 use gridwright_core::data::key;
@@ -30,17 +31,21 @@ const GROUPS: [(Affected, Text, Text); 3] = [
 /// Least height of a row in points.
 const LINE: f32 = 16.0;
 
-/// Writes the document as PDF.
+/// Writes the document as PDF; letters have this date.
 ///
 /// # Errors
 /// As for [`pages_to_pdf`].
-pub(super) fn document(instance: &Instance, changes: &[Change], letterhead: &Letterhead) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, changes, letterhead);
+pub(super) fn document(
+    instance: &Instance, changes: &[Change], letterhead: &Letterhead, date: NaiveDate,
+) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, changes, letterhead, date);
     pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Pages of the document with their bookmarks.
-pub(super) fn pages(instance: &Instance, changes: &[Change], letterhead: &Letterhead) -> (Vec<Scene>, Vec<Bookmark>) {
+pub(super) fn pages(
+    instance: &Instance, changes: &[Change], letterhead: &Letterhead, date: NaiveDate,
+) -> (Vec<Scene>, Vec<Bookmark>) {
     let (contacts, language) = (contacts_by_code(instance), letterhead.language);
     let mut sheets = Sheets::new(letterhead, &instance.name);
     for (group, title, head) in GROUPS {
@@ -52,11 +57,17 @@ pub(super) fn pages(instance: &Instance, changes: &[Change], letterhead: &Letter
         sheets.text(MARGIN, 16.0, true, words::NOTHING_CHANGED.of(language));
     }
     let students: Vec<&Change> = changes.iter().filter(|change| change.affected == Affected::Student).collect();
+    sheets::number(&mut sheets.pages, letterhead, &instance.name, false);
     for of_student in students.chunk_by(|one, next| one.who == next.who) {
-        letter(&mut sheets, of_student, contacts.get(&key(&of_student[0].who)).copied(), language);
+        let first = sheets.pages.len();
+        letter(&mut sheets, of_student, contacts.get(&key(&of_student[0].who)).copied(), date, language);
+        // A letter is for its reader alone: it is neither posted nor a page of the list.
+        let own = &mut sheets.pages[first..];
+        if own.len() > 1 {
+            sheets::number(own, letterhead, &instance.name, true);
+        }
     }
-    let Sheets { mut pages, bookmarks, .. } = sheets;
-    sheets::number(&mut pages, letterhead, &instance.name, false);
+    let Sheets { pages, bookmarks, .. } = sheets;
     (pages, bookmarks)
 }
 
@@ -128,7 +139,9 @@ fn table(
 }
 
 /// Draws the letter of a student.
-fn letter(sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact>, language: Language) {
+fn letter(
+    sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact>, date: NaiveDate, language: Language,
+) {
     let columns: [Column; 4] = [
         (words::EXAM.of(language), 0.0, false),
         (words::CHANGE.of(language), 130.0, false),
@@ -136,28 +149,47 @@ fn letter(sheets: &mut Sheets<'_>, changes: &[&Change], contact: Option<&Contact
         (words::NOW.of(language), 360.0, false),
     ];
     let who = &changes[0].who;
-    let open = |sheets: &mut Sheets<'_>| {
-        sheets.open();
-        if let Some(contact) = contact {
-            let lines = [contact.full_name(), contact.programme.clone()];
-            lines.iter().filter(|line| !line.is_empty()).for_each(|line| sheets.text(MARGIN, 11.0, false, line));
-        }
-        sheets.text(MARGIN, 11.0, false, who);
-        sheets.y += 24.0;
-        sheets.text(MARGIN, 16.0, true, words::YOURS_CHANGED.of(language));
-        sheets.y += 8.0;
-        heading(sheets, &columns);
-    };
-    open(sheets);
+    sheets.open();
+    if let Some(contact) = contact {
+        let lines = [contact.full_name(), contact.programme.clone()];
+        lines.iter().filter(|line| !line.is_empty()).for_each(|line| sheets.text(MARGIN, 11.0, false, line));
+    }
+    sheets.text(MARGIN, 11.0, false, who);
+    sheets.y += 18.0;
+    sheets.text(MARGIN, 11.0, false, &language.date(date));
+    sheets.y += 24.0;
+    sheets.text(MARGIN, 16.0, true, words::YOURS_CHANGED.of(language));
+    sheets.y += 12.0;
+    sheets.text(MARGIN, 11.0, false, &salutation(contact, language));
+    sheets.y += 4.0;
+    sheets.text(MARGIN, 11.0, false, letters::LETTER_TEXT.of(language));
+    sheets.y += 8.0;
+    heading(sheets, &columns);
     sheets.bookmark(words::LETTER_TO.with(language, &[who]));
     for change in changes {
         let kind = change.kind().words(language).to_owned();
         let cells = [exam(change, language), kind, when(&change.before, language), when(&change.now, language)];
         if sheets.y + height(&columns, &cells, LINE) > BOTTOM {
-            open(sheets);
+            sheets.open();
+            heading(sheets, &columns);
         }
         row(sheets, &columns, &cells, LINE);
     }
+    if sheets.y + 40.0 > BOTTOM {
+        sheets.open();
+    }
+    sheets.y += 20.0;
+    sheets.text(MARGIN, 11.0, false, letters::REGARDS.of(language));
+}
+
+/// Salutation of a student with the name, first names first, where it is known.
+fn salutation(contact: Option<&Contact>, language: Language) -> String {
+    let name = contact.map(|contact| match contact.name.split_once(',') {
+        Some((surname, first)) if contact.first_name.is_empty() => format!("{} {}", first.trim(), surname.trim()),
+        _ => format!("{} {}", contact.first_name, contact.name),
+    });
+    let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    name.map_or_else(|| letters::DEAR.of(language).to_owned(), |name| letters::DEAR_NAMED.with(language, &[&name]))
 }
 
 /// Writes the workbook, with `now` as its time stamp.
@@ -243,10 +275,46 @@ mod tests {
         (now, changes)
     }
 
+    fn day() -> NaiveDate {
+        NaiveDate::from_ymd_opt(2027, 1, 9).unwrap()
+    }
+
+    /// The sheet of a student is a letter in every language, and says nothing of a list that it would be a page of.
+    #[test]
+    fn letters_have_a_date_a_salutation_and_a_sentence() {
+        let (mut instance, changes) = changed();
+        let name = |name: &str, first: &str| Contact {
+            student: 1,
+            name: name.to_owned(),
+            first_name: first.to_owned(),
+            ..Contact::default()
+        };
+        for contact in [name("Bauer", "Ada"), name("Bauer, Ada", "")] {
+            instance.resources.contacts = vec![contact];
+            for language in <Language as strum::VariantArray>::VARIANTS.iter().copied() {
+                let letterhead = Letterhead { language, ..Letterhead::default() };
+                let pages = pages(&instance, &changes, &letterhead, day()).0;
+                let text = |page: usize| gridwright_core::testing::texts(&pages[page]).join(" ");
+                let wanted = [language.date(day()), letters::DEAR_NAMED.with(language, &["Ada Bauer"])];
+                for part in wanted.iter().map(String::as_str).chain([letters::REGARDS.of(language)]) {
+                    assert!(text(2).contains(part), "{part}: {}", text(2));
+                }
+                assert!(text(2).contains(letters::LETTER_TEXT.of(language)), "{}", text(2));
+                assert!(text(3).contains(letters::DEAR.of(language)), "{}", text(3));
+                let foot = words::CONFIDENTIAL.with(language, &[""]);
+                assert!(text(0).contains(foot.trim()), "{}", text(0));
+                let number = |of: &str| words::PAGE.with(language, &["3", of]);
+                for unwanted in [foot.trim(), &number("4"), &words::PAGE.with(language, &["1", "1"])] {
+                    assert!(!text(2).contains(unwanted), "{unwanted}: {}", text(2));
+                }
+            }
+        }
+    }
+
     #[test]
     fn extra_time_and_own_rooms_stand_in_the_letter_of_the_person_alone() {
         let (instance, changes) = changed();
-        let (pages, bookmarks) = pages(&instance, &changes, &Letterhead::default());
+        let (pages, bookmarks) = pages(&instance, &changes, &Letterhead::default(), day());
         pages.iter().for_each(gridwright_core::testing::assert_inside);
         let marks: Vec<(&str, usize)> = bookmarks.iter().map(|mark| (mark.text.as_str(), mark.page)).collect();
         assert_eq!(marks, [("Students", 0), ("Rooms", 1), ("Letter: 2", 2), ("Letter: 3", 3)]);
@@ -260,7 +328,7 @@ mod tests {
         assert!(text(1).contains("reserved for an") && text(1).contains("R7"), "{}", text(1));
         assert!(text(2).contains("10:30") && text(2).contains("R7"), "{}", text(2));
         assert!(text(3).contains("other time") && text(3).contains("2 Feb 2027"), "{}", text(3));
-        let empty = super::pages(&instance, &[], &Letterhead::default()).0;
+        let empty = super::pages(&instance, &[], &Letterhead::default(), day()).0;
         assert_eq!(empty.len(), 1);
         assert!(workbook(&instance, &changes, DateTime::UNIX_EPOCH).is_ok());
     }

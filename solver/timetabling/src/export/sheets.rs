@@ -17,6 +17,11 @@ pub(super) const BOTTOM: f32 = PAGE.1 - 52.0;
 /// Width of the content of a page in points.
 pub(super) const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 
+/// Distance of base lines in a text, height of letters with accents and depth of descenders by the size of the font.
+const LEADING: f32 = 1.3;
+const ASCENT: f32 = 1.05;
+const DESCENT: f32 = 0.25;
+
 /// Pages that are filled from above.
 pub(super) struct Sheets<'a> {
     letterhead: &'a Letterhead,
@@ -25,6 +30,8 @@ pub(super) struct Sheets<'a> {
     pub(super) bookmarks: Vec<Bookmark>,
     /// Base line of the next line of text in points.
     pub(super) y: f32,
+    /// Depth in points below the base line of the last text.
+    depth: f32,
 }
 
 /// Date of a period in words or, without one, its number.
@@ -43,7 +50,7 @@ pub(super) fn number(pages: &mut [Scene], letterhead: &Letterhead, name: &str, i
 impl<'a> Sheets<'a> {
     /// No pages yet.
     pub(super) fn new(letterhead: &'a Letterhead, name: &'a str) -> Self {
-        Self { letterhead, name, pages: Vec::new(), bookmarks: Vec::new(), y: 0.0 }
+        Self { letterhead, name, pages: Vec::new(), bookmarks: Vec::new(), y: 0.0, depth: 0.0 }
     }
 
     /// The last page.
@@ -61,6 +68,7 @@ impl<'a> Sheets<'a> {
         self.letterhead.draw(&mut page, MARGIN, MARGIN - 4.0);
         self.pages.push(page);
         self.y = MARGIN + 14.0 + self.letterhead.height();
+        self.depth = 0.0;
     }
 
     pub(super) fn bookmark(&mut self, text: String) {
@@ -70,7 +78,9 @@ impl<'a> Sheets<'a> {
     /// Writes a text in as many lines as it needs, from `left` to the right margin.
     pub(super) fn text(&mut self, left: f32, size: f32, is_bold: bool, text: &str) {
         for line in wrapped(text, size, is_bold, PAGE.0 - MARGIN - left) {
-            self.y += size * 1.3;
+            // Small letters do not touch the descenders of large ones above them.
+            self.y += (size * LEADING).max(self.depth + size * ASCENT);
+            self.depth = size * DESCENT;
             let at = (left, self.y);
             match is_bold {
                 true => self.page().bold_text(at, size, Palette::LIGHT.ink, Anchor::Start, line),
@@ -143,4 +153,27 @@ pub(super) fn row(sheets: &mut Sheets<'_>, columns: &[Column], cells: &[String],
     }
     sheets.y = top + height;
     sheets.page().line((MARGIN, top + height), (PAGE.0 - MARGIN, top + height), 0.4, palette.line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_core::scene::Shape;
+
+    /// The building under the name of a room does not touch its descenders, whatever the sizes.
+    #[test]
+    fn small_letters_stay_clear_of_the_descenders_above() {
+        let letterhead = Letterhead::default();
+        let mut sheets = Sheets::new(&letterhead, "session");
+        sheets.open();
+        let before = sheets.pages[0].shapes.len();
+        sheets.text(MARGIN, 40.0, true, "Übungsraum");
+        sheets.text(MARGIN, 14.0, false, "Ångström");
+        sheets.text(MARGIN, 14.0, false, "next");
+        let base = |shape: &Shape| if let Shape::Text { y, .. } = shape { Some(*y) } else { None };
+        let bases: Vec<f32> = sheets.pages[0].shapes[before..].iter().filter_map(base).collect();
+        // Descenders of the font are 0.24 of its size deep, capitals with marks 0.95 high.
+        assert!(bases[1] - bases[0] > 40.0 * 0.24 + 14.0 * 0.95, "{bases:?}");
+        assert!((bases[2] - bases[1] - 14.0 * LEADING).abs() < 0.01, "{bases:?}");
+    }
 }

@@ -1,15 +1,18 @@
 //! Timetable files: `.sol` with `exam period` per line, a table with a column for each, or the solution format of
 //! ITC-2007, `period, room` for each exam in the order of the instance, all counted from 0.
 //!
-//! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`; a table has a
-//! column of rooms and a line for each sitting, `H1 (120), H2 (30)`, or one for all, `H1 (120), H2 (30); R5 (3)`. Numbers of students
-//! that differ from those of the session are reported; a sitting in one room is seated there as a whole.
+//! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`; codes with
+//! signs that separate stand in quotation marks. A table has a column of rooms and a line for each sitting, `H1 (120), H2 (30)`, or
+//! one for all, `H1 (120), H2 (30); R5 (3)`; a table by student has the room of each. Numbers of students that differ from those of
+//! the session are reported; a sitting in one room is seated there as a whole.
 //!
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
 //! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
 //! period of an unplaced exam.
 
+mod codes;
 mod rooms;
+mod students;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -27,7 +30,8 @@ use gridwright_core::text::table::{Row, Table};
 use gridwright_core::text::values;
 use gridwright_core::text::{Source, ending};
 use gridwright_core::{Error, Result, files};
-use rooms::{Line, gathered, miscounted, rooms_of, rooms_of_line, sittings_of};
+use rooms::{Line, gathered, miscounted, room_of, rooms_of, rooms_of_line, sittings_of};
+use students::StudentRooms;
 
 /// Options for reading a timetable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -120,10 +124,10 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
     match Table::open(source, &COLUMNS) {
         Ok(table) => {
             in_doubt = 1;
-            // A table by student names rooms, but not how many sit in each.
             let is_by_student = table.has(STUDENT);
             let is_of_room = table.header.names.iter().any(|name| plain(name) == "room");
-            lacks_rooms = is_by_student && table.has(ROOMS) && instance.has_rooms();
+            // Tables by student of former versions have all rooms of the exam.
+            lacks_rooms = is_by_student && !is_of_room && table.has(ROOMS) && instance.has_rooms();
             let mut dates = Vec::new();
             table.rows(&mut Problems::up_to(source.path, 0), |_, row| dates.push(row.get(2).to_owned()));
             let order = values::order_of(dates.iter().map(String::as_str)).unwrap_or_default();
@@ -140,22 +144,29 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
                         period,
                         date,
                         start,
-                        rooms: (table.has(ROOMS) && !is_by_student).then(|| RoomCells::Table {
-                            rooms: row.get(ROOMS).to_owned(),
-                            students: row.get(STUDENTS).to_owned(),
-                            extra,
-                            is_of_room,
+                        rooms: (table.has(ROOMS) && !lacks_rooms).then(|| match is_by_student {
+                            true => RoomCells::Student {
+                                student: row.get(STUDENT).to_owned(),
+                                room: row.get(ROOMS).to_owned(),
+                            },
+                            false => RoomCells::Table {
+                                rooms: row.get(ROOMS).to_owned(),
+                                students: row.get(STUDENTS).to_owned(),
+                                extra,
+                                is_of_room,
+                            },
                         }),
                     });
                 }
             });
         }
         Err(error) if matches!(ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
-        Err(_) => read_pairs(source, &mut problems, &mut entries),
+        Err(_) => read_pairs(source, &Index::of(instance), &mut problems, &mut entries),
     }
     let mut file = place(source, instance, options, problems, &entries, in_doubt)?;
     if lacks_rooms {
-        let what = "the rooms of a table by student are not read, since nothing says how many sit in each; use the table by exam";
+        let what = "the rooms are not read, since the table names those of the whole exam for each student and not who sits in which; use \
+                    the table by exam";
         file.mismatches.push(what.to_owned());
     }
     Ok(file)
@@ -196,6 +207,8 @@ enum RoomCells {
     Sittings(String),
     /// Line of a table: rooms, students and minutes of extra time, and whether each room has a line.
     Table { rooms: String, students: String, extra: Option<u32>, is_of_room: bool },
+    /// Line of a table by student: the student and his or her room.
+    Student { student: String, room: String },
 }
 
 /// Exam and period as written in the file.
@@ -210,17 +223,22 @@ struct Entry {
     rooms: Option<RoomCells>,
 }
 
-/// Parses the lines of a `.sol`.
-fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>) {
+/// Parses the lines of a `.sol`; `exams` are those of the session.
+fn read_pairs(source: Source, exams: &Index<'_>, problems: &mut Problems, entries: &mut Vec<Entry>) {
     for (line, text) in lines::of(source.text).filter(|(_, text)| !text.is_empty()) {
-        let (text, rooms) = match text.split_once(" @ ") {
-            Some((text, rooms)) => (text.trim_end(), Some(RoomCells::Sittings(rooms.to_owned()))),
+        // A quotation mark may be a sign of the code.
+        let code = |quoted: &str| codes::unquoted(quoted).filter(|code| exams.find(code).is_some());
+        let behind = codes::split_quoted(text).filter(|(quoted, _)| code(quoted).is_some());
+        let start = behind.map_or(0, |(quoted, _)| quoted.len());
+        let (text, rooms) = match text[start..].find(" @ ").map(|at| text.split_at(start + at)) {
+            Some((text, rooms)) => (text.trim_end(), Some(RoomCells::Sittings(rooms[3..].to_owned()))),
             None => (text, None),
         };
         // Codes may contain blanks; the period is the last token.
         match text.rsplit_once(char::is_whitespace) {
             Some((exam, period)) => {
-                let (exam, period) = (exam.trim_end().to_owned(), period.to_owned());
+                let exam = code(exam.trim_end()).unwrap_or_else(|| exam.trim_end().to_owned());
+                let period = period.to_owned();
                 entries.push(Entry { line, exam, period, date: None, start: None, rooms });
             }
             None => problems.line(line, format!("expected an exam and its period, found {}", quoted(text))),
@@ -264,6 +282,7 @@ fn place(
     let mut rooms: Vec<Vec<Vec<Seats>>> = vec![Vec::new(); instance.exam_count()];
     let mut lines: Vec<Vec<Line>> = (0..instance.exam_count()).map(|_| Vec::new()).collect();
     let (mut unknown, mut beyond, mut lost) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut by_student = StudentRooms::of(instance);
     for entry in entries {
         let place = match Place::of(entry, instance) {
             Ok(place) => place,
@@ -290,10 +309,16 @@ fn place(
             Some(RoomCells::Sittings(text)) => {
                 rooms_of(text, instance, &mut lost).map(|sittings| rooms[exam] = sittings)
             }
+            Some(RoomCells::Student { student, room }) => {
+                if by_student.is_room(room) {
+                    by_student.add(student, exam, room_of(room, instance, &mut lost), &sittings);
+                }
+                Ok(())
+            }
             Some(RoomCells::Table { rooms, students, extra, is_of_room }) => {
                 let line = |seats| Line { seats, extra: *extra, is_of_room: *is_of_room };
                 let is_of_all = |read: &[Vec<Seats>]| read.len() == sittings_of(&sittings, exam).len();
-                rooms_of_line(rooms, students, instance, &mut lost).map(|read| match is_of_all(&read) {
+                rooms_of_line(rooms, students, *is_of_room, instance, &mut lost).map(|read| match is_of_all(&read) {
                     true => lines[exam].extend(read.into_iter().map(line)),
                     false => lines[exam].push(line(read.concat())),
                 })
@@ -307,6 +332,7 @@ fn place(
     for (exam, lines) in lines.into_iter().enumerate().filter(|(_, lines)| !lines.is_empty()) {
         rooms[exam] = gathered(lines, sittings_of(&sittings, exam));
     }
+    by_student.fill(&mut rooms, &sittings);
     let periods = instance.period_count();
     let numbers = places.iter().flatten().filter_map(|(_, place)| match place {
         Place::Number(number) => Some(*number as usize),
@@ -355,6 +381,7 @@ fn place(
             listed(&codes)
         ));
     }
+    mismatches.extend(by_student.mismatch());
     mismatches.extend(miscounted);
     Ok(SolutionFile { timetable, counted_from, mismatches })
 }
@@ -426,7 +453,8 @@ pub fn write_solution(instance: &Instance, timetable: &Timetable) -> String {
     let rooms = |exam: usize| {
         let own = sittings.iter().zip(&timetable.rooms).filter(|(sitting, _)| sitting.exam == exam);
         let room = |seats: &Seats| {
-            let code = instance.resources.rooms.get(usize::from(seats.room)).map_or("?", |room| room.code.as_str());
+            let room = instance.resources.rooms.get(usize::from(seats.room));
+            let code = room.map_or_else(|| "?".to_owned(), |room| codes::of_room(&room.code));
             format!("{code}:{}", seats.students)
         };
         let list = own.map(|(_, seats)| seats.iter().map(room).collect::<Vec<_>>().join(", "));
@@ -435,8 +463,8 @@ pub fn write_solution(instance: &Instance, timetable: &Timetable) -> String {
     };
     let periods = timetable.periods.iter().chain(std::iter::repeat(&UNPLACED));
     let lines = instance.exams.iter().zip(periods).enumerate().map(|(exam, (data, &period))| match period {
-        UNPLACED => format!("{} -\n", data.code),
-        period => format!("{} {period}{}\n", data.code, rooms(exam)),
+        UNPLACED => format!("{} -\n", codes::of_exam(&data.code)),
+        period => format!("{} {period}{}\n", codes::of_exam(&data.code), rooms(exam)),
     });
     lines.collect()
 }

@@ -1,5 +1,7 @@
 //! Demands on rooms, people and extra time that no timetable of a session satisfies.
 
+mod causes;
+
 use super::model::SeatingModel;
 use crate::contradictions::Contradiction;
 use crate::{Instance, Relation, RelationKind, Room};
@@ -91,10 +93,8 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<Contradiction> {
         let is_told_of = |&exam: &usize| extra.get(exam).is_some_and(|&extra| instance.is_unlimited(exam, extra));
         let is_empty = |node: &usize| model.allowed[*node].is_empty() && !model.exams_of(*node).iter().any(is_told_of);
         for node in (0..model.nodes()).filter(is_empty) {
-            let exam = &instance.exams[model.exams_of(node)[0]].code;
-            found.push(Contradiction::new(model.exams_of(node).iter().copied(), format!(
-                "rules, durations with extra time and absences of people together leave no period for exam {exam}: relax one of them"
-            )));
+            let exams = model.exams_of(node);
+            found.push(Contradiction::new(exams.iter().copied(), causes::without_period(instance, exams[0])));
         }
     }
     if found.len() > NAMED {

@@ -136,8 +136,7 @@ pub fn read_as_before(path: &Path, specs: &[TableSpec], known: &[SheetReading]) 
         let is_new = id.is_some_and(|id| known.iter().all(|reading| reading.table.as_deref() != Some(id)));
         let is_named = names_all(&sheet, &mapping, specs);
         let mapped = Mapped { sheet: Arc::new(sheet), mapping };
-        let is_clear =
-            was_found || known.is_empty() || is_new || is_named || mapped.remarks_column(specs).is_some();
+        let is_clear = was_found || known.is_empty() || is_new || is_named || mapped.remarks_column(specs).is_some();
         (mapped, is_clear)
     };
     Ok(sheets.into_iter().map(mapped).collect())

@@ -1,6 +1,104 @@
 //! Calendars of sessions and of students.
 
 use super::*;
+use crate::publication::Publication;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Events of a calendar by UID: SEQUENCE, start, and true if cancelled.
+fn events(text: &str) -> BTreeMap<String, (i64, String, bool)> {
+    let text = text.replace("\r\n ", "");
+    let event = |part: &str| {
+        let value = |name: &str| part.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().to_owned();
+        let is_cancelled = part.contains("STATUS:CANCELLED\r\n");
+        (value("UID:"), (value("SEQUENCE:").parse().unwrap(), value("DTSTART"), is_cancelled))
+    };
+    let all: Vec<_> = text.split("BEGIN:VEVENT\r\n").skip(1).map(event).collect();
+    let by_uid: BTreeMap<_, _> = all.iter().cloned().collect();
+    assert_eq!(by_uid.len(), all.len(), "an event stands twice: {text}");
+    by_uid
+}
+
+/// Calendars of all students by the names of their files, of an export so many seconds after [`now`].
+fn of_students(instance: &Instance, timetable: &Timetable, seconds: i64) -> BTreeMap<String, String> {
+    let at = now() + chrono::TimeDelta::seconds(seconds);
+    let bytes = export_bytes_with(instance, timetable, "students.zip", &ExportOptions::default(), at).unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let text = |name: String| {
+        let text = std::io::read_to_string(archive.by_name(&name).unwrap()).unwrap();
+        (name.rsplit('/').next().unwrap().to_owned(), text)
+    };
+    names.into_iter().map(text).collect()
+}
+
+/// Publishes a timetable so many seconds after [`now`].
+fn publish(instance: &mut Instance, timetable: &Timetable, seconds: i64) {
+    let (version, at) = (instance.publications.len() as u32 + 1, now() + chrono::TimeDelta::seconds(seconds));
+    let version = Publication::of(instance, timetable, version, at);
+    Arc::make_mut(&mut instance.publications).push(version);
+}
+
+/// A program that imports the calendars of both versions, in any number, holds what the second says: what fell away is cancelled
+/// under its UID and at its former time, and what has not changed keeps every byte.
+#[test]
+fn what_falls_away_after_publication_is_cancelled_and_the_rest_stays() {
+    let (mut instance, before) = (instance(true), feasible());
+    publish(&mut instance, &before, 10);
+    let first = of_students(&instance, &before, 20);
+    assert_eq!(first, of_students(&instance, &before, 30), "two exports of a version differ");
+    // Exam E loses its period, so that the students of E lose an event.
+    let mut after = before.clone();
+    after.periods[4] = UNPLACED;
+    let draft = of_students(&instance, &after, 40);
+    publish(&mut instance, &after, 50);
+    let second = of_students(&instance, &after, 60);
+    assert_eq!(second, of_students(&instance, &after, 70));
+    let sits = |student: usize| instance.students.exams_of(student).contains(&4);
+    assert!((0..4).any(sits) && !(0..4).all(sits));
+    let file = |student: usize| gridwright_core::export::archive::file_name(&instance.students.code(student)) + ".ics";
+    assert_eq!(first.len(), 4);
+    for student in 0..4 {
+        let (name, text) = first.get_key_value(&file(student)).unwrap();
+        if !sits(student) {
+            assert_eq!(text, &second[name]);
+            continue;
+        }
+        let (was, is, meanwhile) = (events(text), events(&second[name]), events(&draft[name]));
+        assert!(was.keys().eq(is.keys()), "{name}");
+        let cancelled: Vec<_> = is.iter().filter(|(_, event)| event.2).collect();
+        assert_eq!(cancelled.len(), 1, "{name}");
+        for (uid, (sequence, start, is_cancelled)) in &is {
+            assert_eq!(start, &was[uid].1);
+            assert_eq!(*sequence > was[uid].0, *is_cancelled, "{name}: only what changes has another SEQUENCE");
+            assert!(*sequence >= meanwhile[uid].0);
+        }
+    }
+    let session = |timetable| events(&text(&instance, timetable, "ics"));
+    assert_eq!(session(&after).values().filter(|event| event.2).count(), 1);
+    assert_eq!(session(&after).len(), 5);
+    // An exam that comes back takes place, with a higher SEQUENCE than its cancellation.
+    publish(&mut instance, &before, 80);
+    let third = of_students(&instance, &before, 90);
+    for (name, text) in &third {
+        assert!(events(text).iter().all(|(uid, event)| !event.2 && event.0 >= events(&second[name])[uid].0));
+    }
+}
+
+/// Who left the session has the events of before as cancelled ones.
+#[test]
+fn students_who_left_have_their_events_cancelled() {
+    let (mut instance, timetable) = (instance(true), feasible());
+    publish(&mut instance, &timetable, 10);
+    let first = of_students(&instance, &timetable, 20);
+    Arc::make_mut(&mut instance.students).codes[3] = "new".to_owned();
+    let second = of_students(&instance, &timetable, 30);
+    let (was, is) = (events(&first["s4.ics"]), events(&second["s4.ics"]));
+    assert!(was.keys().eq(is.keys()) && is.values().all(|event| event.2));
+    assert!(events(&second["new.ics"]).values().all(|event| !event.2));
+    let alone = export_bytes_with(&instance, &timetable, "ics", &wish("s4"), now()).unwrap();
+    assert_eq!(events(&String::from_utf8(alone).unwrap()).len(), was.len());
+}
 
 fn wish(code: &str) -> ExportOptions<'_> {
     ExportOptions { student: Some(code), ..ExportOptions::default() }

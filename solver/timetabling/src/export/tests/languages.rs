@@ -13,7 +13,8 @@ use crate::invigilation::assign;
 use crate::invigilators::{Invigilator, Post};
 use crate::occupancy::tests::seated;
 use crate::publication::Publication;
-use crate::{Instance, Timetable};
+use crate::words as texts_of;
+use crate::{Instance, Seats, Timetable};
 
 /// A session with rooms, extra time, invigilators and a published version that differs.
 fn session() -> (Instance, Timetable) {
@@ -51,7 +52,7 @@ fn printed(language: Language) -> Vec<(&'static str, Vec<String>)> {
         ("registers", list(lists::Kind::Registers)),
         ("packing", list(lists::Kind::Packing)),
         ("seats", list(lists::Kind::Seats)),
-        ("changes", changes::pages(&instance, &changes, &letterhead).0),
+        ("changes", changes::pages(&instance, &changes, &letterhead, super::now().date_naive()).0),
         ("duties", duties(duty_lists::Kind::Own)),
         ("invigilators", duties(duty_lists::Kind::Rooms)),
     ];
@@ -135,5 +136,39 @@ fn calendars_and_the_page_for_students_are_translated() {
         for name in asked {
             assert!(crate::words::ON_PAGE.iter().any(|(known, _)| *known == name), "the page asks for {name}");
         }
+    }
+}
+
+/// One room is a room and no rooms, and what is wrong with a plan stands in the language of the document.
+#[test]
+fn rooms_are_counted_and_the_stamp_is_in_the_language() {
+    let (instance, timetable) = crate::occupancy::tests::seated();
+    for language in Language::VARIANTS.iter().copied() {
+        let letterhead = Letterhead { language, ..Letterhead::default() };
+        let options = ExportOptions { letterhead: &letterhead, ..ExportOptions::default() };
+        let calendar = |timetable: &Timetable| {
+            let bytes = export_bytes_with(&instance, timetable, "ics", &options, super::now()).unwrap();
+            String::from_utf8(bytes).unwrap().replace("\r\n ", "")
+        };
+        let text = calendar(&timetable);
+        assert_eq!(text.matches(&texts_of::OF_ROOM.with(language, &["H1"])).count(), 2, "{text}");
+        assert!(!text.contains(&texts_of::IN_ROOMS.with(language, &["H1"])), "{text}");
+        let several = Timetable {
+            rooms: vec![vec![Seats { room: 0, students: 1 }, Seats { room: 1, students: 1 }]],
+            ..timetable.clone()
+        };
+        let several =
+            Timetable { rooms: several.rooms.iter().chain(&timetable.rooms[1..]).cloned().collect(), ..several };
+        assert!(
+            calendar(&several).contains(&texts_of::IN_ROOMS.with(language, &["H1\\, R5"])),
+            "{}",
+            calendar(&several)
+        );
+        let unseated = calendar(&Timetable { rooms: vec![Vec::new(); 4], ..timetable.clone() });
+        let verdict =
+            crate::check::belongs(&instance, &Timetable { rooms: vec![Vec::new(); 4], ..timetable.clone() }).unwrap();
+        let line = texts_of::letters::not_feasible(&verdict.violations, language).replace(',', "\\,");
+        assert!(unseated.contains(&line), "{line}: {unseated}");
+        assert_eq!(unseated.contains("Not feasible"), language == Language::English);
     }
 }

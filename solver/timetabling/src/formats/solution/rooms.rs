@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::codes;
 use crate::sittings::{LOST_ROOM, Sitting};
 use crate::{Instance, Seats};
 use gridwright_core::text::lines::{self, counted, listed, number, quoted};
 
 /// Index of the room with this code, or [`LOST_ROOM`]; codes that the session does not have are added to `unknown`.
-fn room_of(code: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> u16 {
+pub(super) fn room_of(code: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> u16 {
     let room = instance.resources.room_index(code).map_or(LOST_ROOM, |room| room as u16);
     if room == LOST_ROOM {
         unknown.insert(code.to_owned());
@@ -15,7 +16,7 @@ fn room_of(code: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> u
     room
 }
 
-/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`.
+/// Reads the rooms of an exam's sittings: `H1:120, "H2, left":30; R5:3`.
 pub(super) fn rooms_of(
     text: &str, instance: &Instance, unknown: &mut BTreeSet<String>,
 ) -> lines::Read<Vec<Vec<Seats>>> {
@@ -24,20 +25,28 @@ pub(super) fn rooms_of(
             .trim()
             .rsplit_once(':')
             .ok_or_else(|| format!("expected a room and its students, such as H1:30; found {}", quoted(text.trim())))?;
-        let room = room_of(code.trim(), instance, unknown);
-        Ok(Seats { room, students: number(students.trim(), u32::MAX)? })
+        // A quotation mark may be a sign of the code.
+        let is_known = |code: &String| instance.resources.room_index(code).is_some();
+        let code = codes::unquoted(code.trim()).filter(is_known).unwrap_or_else(|| code.trim().to_owned());
+        Ok(Seats { room: room_of(&code, instance, unknown), students: number(students.trim(), u32::MAX)? })
     };
-    let mut sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(&mut seats).collect();
-    text.split(';').map(&mut sitting).collect()
+    let mut sitting = |text: &str| {
+        codes::split(text, ',').into_iter().filter(|text| !text.trim().is_empty()).map(&mut seats).collect()
+    };
+    codes::split(text, ';').into_iter().map(&mut sitting).collect()
 }
 
 /// Reads the rooms of one line of a table, with a semicolon between sittings: `H1 (120), H2 (30); R5 (3)`; or the code of one room,
-/// in which the `students` of the line sit or, if it does not say how many, all of the sitting.
+/// in which the `students` of the line sit or, if it does not say how many, all of the sitting. In a table `is_of_room` each line has
+/// the code of one room.
 pub(super) fn rooms_of_line(
-    text: &str, students: &str, instance: &Instance, unknown: &mut BTreeSet<String>,
+    text: &str, students: &str, is_of_room: bool, instance: &Instance, unknown: &mut BTreeSet<String>,
 ) -> lines::Read<Vec<Vec<Seats>>> {
     if text.is_empty() {
         return Ok(vec![Vec::new()]);
+    }
+    if let Some(known) = known_rooms(text, instance).filter(|_| !is_of_room) {
+        return Ok(known);
     }
     if instance.resources.room_index(text).is_some() || !text.ends_with(')') {
         let students = if students.is_empty() { 0 } else { number(students, u32::MAX)? };
@@ -49,6 +58,29 @@ pub(super) fn rooms_of_line(
         Ok(Seats { room: room_of(code, instance, unknown), students: number(students, u32::MAX)? })
     };
     text.split("); ").map(|sitting| sitting.split("), ").map(&mut seats).collect()).collect()
+}
+
+/// Reads `H1 (120), H2 (30); R5 (3)` if all of its codes are rooms of the session, whatever signs they have; `None` otherwise.
+fn known_rooms(text: &str, instance: &Instance) -> Option<Vec<Vec<Seats>>> {
+    for (at, _) in text.match_indices(')') {
+        let (head, rest) = (&text[..at], &text[at + 1..]);
+        let Some((code, students)) = head.rsplit_once(" (") else { continue };
+        let Some(room) = instance.resources.room_index(code) else { continue };
+        let Ok(students) = number(students, u32::MAX) else { continue };
+        let seats = Seats { room: room as u16, students };
+        if rest.is_empty() {
+            return Some(vec![vec![seats]]);
+        }
+        let is_next = rest.starts_with("; ");
+        let Some(rest) = rest.strip_prefix("; ").or_else(|| rest.strip_prefix(", ")) else { continue };
+        let Some(mut sittings) = known_rooms(rest, instance) else { continue };
+        match sittings.first_mut().filter(|_| !is_next) {
+            Some(first) => first.insert(0, seats),
+            None => sittings.insert(0, vec![seats]),
+        }
+        return Some(sittings);
+    }
+    None
 }
 
 /// Sittings of an exam from the lines of a table: those of the table by exam have a line each, in their order; in the table of rooms a

@@ -129,6 +129,42 @@ fn calendars_keep_the_identifier_of_a_duty_whose_room_changes() {
     assert_eq!(sequence(&after) - sequence(&before), 60);
 }
 
+/// A duty that fell away is a cancelled event for whoever had it, after a publication and after an adjustment.
+#[test]
+fn duties_that_fall_away_are_cancelled() {
+    let (mut instance, timetable) = with_duties();
+    let calendars = |instance: &Instance, former: &[Duty], seconds: i64| {
+        let now = DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap();
+        let options = ExportOptions { former_duties: former, ..ExportOptions::default() };
+        let bytes = export_bytes_with(instance, &timetable, "duties.zip", &options, now).unwrap();
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+        let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        names
+            .into_iter()
+            .map(|name| std::io::read_to_string(archive.by_name(&name).unwrap()).unwrap())
+            .collect::<Vec<_>>()
+    };
+    let uid = |text: &str| text.lines().find(|line| line.starts_with("UID:")).unwrap().to_owned();
+    let former = instance.duties.to_vec();
+    let whose = former[0].invigilator.clone();
+    assert_eq!(former.iter().filter(|duty| duty.invigilator == whose).count(), 1);
+    let before = calendars(&instance, &[], 0);
+    Arc::make_mut(&mut instance.duties).remove(0);
+    let check = |after: Vec<String>| {
+        let cancelled: Vec<&String> = after.iter().filter(|text| text.contains("STATUS:CANCELLED")).collect();
+        assert_eq!((after.len(), cancelled.len()), (before.len(), 1));
+        let same = before.iter().find(|text| uid(text) == uid(cancelled[0])).unwrap();
+        let start = |text: &str| text.lines().find(|line| line.starts_with("DTSTART")).unwrap().to_owned();
+        assert_eq!(start(same), start(cancelled[0]));
+    };
+    check(calendars(&instance, &former, 10));
+    let published = Instance { duties: Arc::new(former), ..instance.clone() };
+    let at = DateTime::from_timestamp(1_800_000_005, 0).unwrap();
+    let version = crate::publication::Publication::of(&published, &timetable, 1, at);
+    instance.publications = Arc::new(vec![version]);
+    check(calendars(&instance, &[], 10));
+}
+
 #[test]
 fn documents_need_duties_and_tell_faults() {
     let (instance, timetable) = with_duties();
