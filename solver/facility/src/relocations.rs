@@ -11,8 +11,9 @@
 use std::collections::HashSet;
 
 use super::frame::tolerance;
-use super::instance::MOST_FLOW;
+use super::instance::{MOST_FLOW, TOLERANCE};
 use super::{Distance, Instance, Layout, Orientation, Placed, RelocationPrice};
+use gridwright_core::numbers::{counted, rounded};
 use gridwright_core::text::lines::quoted;
 
 impl Instance {
@@ -75,8 +76,27 @@ impl Instance {
         Ok(())
     }
 
-    /// Warns about prices that cannot count, because the departments have no place today.
+    fn warn_of_areas(&mut self) {
+        let areas = |(placed, _): (Placed, RelocationPrice)| {
+            let department = &self.departments[usize::from(placed.department)];
+            let (is, needed) = (placed.rectangle.area(), department.area);
+            let differs = (is - needed).abs() > TOLERANCE * needed.max(1.0);
+            differs.then(|| (quoted(&department.name), rounded(is), rounded(needed)))
+        };
+        let other: Vec<_> = self.priced_places().into_iter().filter_map(areas).collect();
+        if let Some((name, is, needed)) = other.first() {
+            let count = counted(other.len(), "department");
+            self.warnings.push(format!(
+                "the place today of {count} has another area than needed, such as that of {name} with {is} instead of {needed}; a \
+                 layout that keeps it breaks a limit, so correct the places or the areas"
+            ));
+        }
+    }
+
+    /// Warns about prices that cannot count, because the departments have no place today, and about priced places whose area is
+    /// not that of the department, so that no layout that keeps them is feasible.
     pub(crate) fn warn_of_prices(&mut self) {
+        self.warn_of_areas();
         let has_place = |at: usize| self.today.iter().any(|placed| usize::from(placed.department) == at);
         let priced = |&at: &usize| !self.departments[at].relocation.is_free() && !has_place(at);
         let without: Vec<usize> = (0..self.len()).filter(priced).collect();

@@ -204,6 +204,13 @@ fn prices_without_places_are_named() {
     instance.today.truncate(2);
     instance.warn_of_prices();
     assert!(instance.warnings[0].contains("2 departments, such as «C»"), "{:?}", instance.warnings);
+    instance.today[1].rectangle.width = 2.5;
+    instance.warnings.clear();
+    instance.warn_of_prices();
+    assert!(
+        instance.warnings[0]
+            .contains("of 1 department has another area than needed, such as that of «B» with 5 instead of 4")
+    );
     instance.departments[2].relocation.fixed = -1.0;
     assert!(instance.clone().validated().unwrap_err().to_string().contains("«C» has -1 as a price of moving"));
     instance.departments[2].relocation.fixed = f64::NAN;

@@ -2,7 +2,7 @@
 //!
 //! A tree rarely keeps a rectangle of today's layout, so that all departments move and pay their price. [`FewMoves`] keeps all but
 //! a few rectangles to the last digit. Both searches advance step by step, and the better of their layouts is the result, which
-//! therefore is never worse than today's layout.
+//! therefore is never worse than today's layout where that keeps all limits.
 
 use std::time::Instant;
 
