@@ -199,7 +199,7 @@ const TABLES: [TableSpec; 7] = [
     TableSpec::new(
         "today",
         "Today",
-        "place",
+        "rectangle",
         "One row per department with its place in today's layout, from which prices of moving count.",
         &today::COLUMNS,
     )

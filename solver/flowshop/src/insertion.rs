@@ -38,6 +38,11 @@ pub(crate) use suffix::{LANES, TARDY};
 /// One value per position of a block of [`LANES`] consecutive positions.
 type Lanes = [u32; LANES];
 
+/// One value per position that is followed; it lies within a cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Followed([u32; FOLLOWED]);
+
 /// An instance with one objective, laid out for the searches.
 #[derive(Debug, Clone)]
 pub struct FlowShopProblem {
@@ -285,7 +290,7 @@ pub struct Tables {
     /// costs[k]: search cost with the job in position k.
     costs: Vec<u64>,
     row: Vec<u32>,
-    side_by_side: Vec<[u32; FOLLOWED]>,
+    side_by_side: Vec<Followed>,
     behind: SuffixTables,
     /// Used instead of the other tables where there are set-ups.
     set_up: Option<Box<SetupTables>>,
@@ -312,7 +317,7 @@ impl Tables {
             sums: vec![0; problem.jobs() + 1],
             costs: vec![0; blocks * LANES],
             row: vec![0; machines],
-            side_by_side: vec![[0; FOLLOWED]; machines],
+            side_by_side: vec![Followed([0; FOLLOWED]); machines],
             behind: SuffixTables::new(problem),
             set_up,
             clocked,
@@ -469,7 +474,7 @@ impl Tables {
             for lane in 0..FOLLOWED {
                 before[lane] = before[lane].max(heads[lane]).wrapping_add(time);
             }
-            *done = before;
+            done.0 = before;
         }
         let due = problem.due[usize::from(job)];
         let sums = self.sums_from::<S>(first, length);
@@ -495,9 +500,9 @@ impl Tables {
             for (done, times) in done.iter_mut().zip(self.behind.times.chunks_exact(self.behind.stride)) {
                 let times = lanes(times, position);
                 for lane in 0..FOLLOWED {
-                    before[lane] = before[lane].max(done[lane]).wrapping_add(times[lane]);
+                    before[lane] = before[lane].max(done.0[lane]).wrapping_add(times[lane]);
                 }
-                *done = before;
+                done.0 = before;
             }
             let (due, counts) = (lanes(&self.behind.due, position), lanes(&self.behind.counts, position));
             if problem.worked.is_some() {

@@ -179,7 +179,7 @@ fn what_does_not_mind_working_times_says_so() {
     };
     let front = run("makespan,flowtime".parse().unwrap(), "cpu");
     assert_says(&front, &["fronts of several objectives do not mind the working times", "choose one objective"]);
-    assert_says(&run(Goal::One(Objective::Makespan), "cuda"), &["evaluated on the CPU only"]);
+    assert_says(&run(Goal::One(Objective::FlowTime), "cuda"), &["evaluated on the CPU only"]);
 }
 
 /// Tables for the workshop have dates and times of day beside the numbers, and are read back as the same schedule.

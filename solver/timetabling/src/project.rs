@@ -197,7 +197,7 @@ mod tests {
         Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Room, RoomNeeds, Seats,
         Sitting, Timetable, generator,
     };
-    use gridwright_core::data::Tables;
+    use gridwright_core::data::{Dataset, Tables};
     use gridwright_core::project::ProjectData;
 
     fn session() -> Instance {
@@ -269,7 +269,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("school.gridwright");
         let instance = session();
-        let data = ProjectData::Tables { specs: Instance::TABLES, data: Arc::new(instance.to_data()) };
+        let imported = Dataset { rest: Encoded::of(&()), ..instance.to_data() };
+        let data = ProjectData::Tables { specs: Instance::TABLES, data: Arc::new(imported) };
         let project = Project { demands: None, data: Some(data), ..project_of(&instance, "school") };
         project.save(&path).unwrap();
         let opened = open(&path).unwrap().1;
