@@ -21,7 +21,7 @@ use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;
-use crate::support::person::wait;
+use crate::support::person::{self, wait};
 use crate::support::picture::{Pictures, painted};
 
 const SMALL: [f32; 2] = [1100.0, 680.0];
@@ -188,7 +188,7 @@ fn what_is_in_force_and_what_the_filter_leaves() {
         shots.take(&mut harness, part, &format!("in-force-{theme}"));
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
         harness.run_steps(4);
-        harness.get_by_label("PDF report").click();
+        person::press(&mut harness, "PDF report");
         harness.run_steps(4);
         let middle = egui::Rect::from_center_size(egui::pos2(550.0, 340.0), egui::vec2(800.0, 640.0));
         // The folder is another one on every machine.

@@ -269,23 +269,27 @@ struct Parts<'a> {
 /// The heading and the formats. Whether these scroll follows from the window alone, so that nothing moves when a question or an error
 /// comes below them.
 fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
-    /// Height in points of a format in the list.
+    /// Height in points of a format in the list, and of the heading.
     const ROW: f32 = 22.0;
+    const HEADING: f32 = 36.0;
     /// Height in points of everything else, with the longest question.
-    const OTHERS: f32 = 372.0;
+    const OTHERS: f32 = 336.0;
     /// Least height in points of the list.
-    const LEAST: f32 = 8.0 * ROW;
-    ui.label(theme::title(format!("Export the {}", parts.place.plan())));
-    ui.add_space(space::S);
+    const LEAST: f32 = 8.0 * ROW + HEADING;
     let most = (room(ui.ctx()).height() - OTHERS).max(LEAST);
-    let is_low = parts.place.formats().len() as f32 * ROW > most;
-    let mut choices = |ui: &mut egui::Ui| choices(ui, parts.dialog, parts.place, parts.written);
-    if !is_low {
-        return choices(ui);
+    let is_high = parts.place.formats().len() as f32 * ROW + HEADING > most;
+    let mut choices = |ui: &mut egui::Ui| {
+        ui.label(theme::title(format!("Export the {}", parts.place.plan())));
+        ui.add_space(space::S);
+        choices(ui, parts.dialog, parts.place, parts.written);
+    };
+    if is_high {
+        ui.set_max_height(most);
+        let area = ScrollArea::vertical().id_salt("formats").max_height(most).min_scrolled_height(most);
+        area.auto_shrink(false).show(ui, choices);
+    } else {
+        choices(ui);
     }
-    ui.set_max_height(most);
-    let area = ScrollArea::vertical().id_salt("formats").max_height(most).min_scrolled_height(most).auto_shrink(false);
-    area.show(ui, choices);
 }
 
 /// The options of the format, the file, and what is to be known before it is written; always in view.
