@@ -27,7 +27,7 @@ fn moving_is_solved_verified_compared_and_exported_apart_from_transport() {
     let today = folder.run("verify row row/today.csv --json").json();
     assert_eq!((&today["cost"], &today["transport"]), (&json!(102), &json!(102.0)));
     assert_eq!(today["moving"], json!({ "cost": 0.0, "departments": [] }));
-    let solved = folder.run("solve row --seconds 0.3 --json --out r.ron --export plan.csv --export plan.ron");
+    let solved = folder.run("solve row --generations 30 --json --out r.ron --export plan.csv --export plan.ron");
     let json = solved.json();
     assert_eq!((solved.code, &json["algorithm"], &json["checked"]), (0, &json!("slicing"), &json!(true)), "{json}");
     assert_eq!(json["cost"], json!(60), "{json}");
