@@ -33,13 +33,13 @@ use super::kinds::Chart;
 use super::options::LoadOptions;
 use crate::closeness::{RATINGS, Weights};
 use crate::data::{MOVE_COLUMN, MOVE_RATE_COLUMN};
-use crate::{Building, DEFAULT_ASPECT, Instance, Limit, RelocationPrice, Unit};
+use crate::{Building, DEFAULT_ASPECT, Instance, Limit, Rectangle, RelocationPrice, Unit};
 use gridwright_core::data::lists;
 use gridwright_core::text::cells::records;
-use gridwright_core::text::columns::plain;
+use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{Problems, Read, quoted};
 use gridwright_core::text::notation::{Evidence, written};
-use gridwright_core::text::table::write_table;
+use gridwright_core::text::table::{Numbers, Row, write_table};
 use gridwright_core::text::{Source, sheets, stem};
 use gridwright_core::{Error, Result};
 
@@ -66,6 +66,25 @@ pub fn candidates(path: &Path) -> [Vec<PathBuf>; 6] {
         }
         _ => ['.', '-', '_'].map(|mark| named_after(path, &format!("{mark}{name}"))).to_vec(),
     })
+}
+
+/// Rectangle in a row of a table whose columns `sides` hold x, y, width and height; `None`, with a problem, where one of them is no
+/// number.
+fn rectangle(
+    numbers: &Numbers, row: &Row, columns: &[Column], sides: [usize; 4], problems: &mut Problems,
+) -> Option<Rectangle> {
+    let mut read = [0.0; 4];
+    for (side, column) in read.iter_mut().zip(sides) {
+        match numbers.read(row, column) {
+            Ok(number) => *side = number,
+            Err(why) => {
+                problems.line(row.line, format!("{}: {why}", columns[column].name));
+                return None;
+            }
+        }
+    }
+    let [x, y, width, height] = read;
+    Some(Rectangle { x, y, width, height })
 }
 
 fn named_after(path: &Path, ending: &str) -> PathBuf {

@@ -2,12 +2,12 @@
 
 use super::Sheet;
 use super::charts::Pairs;
+use crate::Placed;
 use crate::building::{Building, Part, PartKind};
 use crate::data::building::{
     KIND_COLUMN, KINDS, OF_DEPARTMENT, PART_COLUMN, PART_HEIGHT_COLUMN, PART_WIDTH_COLUMN, PLACE_OF_COLUMN, X_COLUMN,
     Y_COLUMN,
 };
-use crate::{Placed, Rectangle};
 use gridwright_core::data::{DateOrder, ValueKind, canonical};
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::{Problems, quoted};
@@ -34,15 +34,7 @@ pub(super) fn read(sheet: &Sheet, pairs: &mut Pairs, problems: &mut Problems) ->
     };
     let numbers = table.numbers();
     let count = table.rows(problems, |problems, row| {
-        let mut sides = [0.0; 4];
-        for (side, column) in sides.iter_mut().zip(SIDES) {
-            match numbers.read(&row, column) {
-                Ok(number) => *side = number,
-                Err(why) => problems.line(row.line, format!("{}: {why}", COLUMNS[column].name)),
-            }
-        }
-        let [x, y, width, height] = sides;
-        let rectangle = Rectangle { x, y, width, height };
+        let Some(rectangle) = super::rectangle(&numbers, &row, &COLUMNS, SIDES, problems) else { return };
         let kind = canonical(ValueKind::Choice(&KINDS), row.get(KIND), DateOrder::DayFirst);
         let name = row.get(PART).to_owned();
         match kind.as_str() {

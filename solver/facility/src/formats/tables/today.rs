@@ -2,10 +2,10 @@
 
 use super::Sheet;
 use super::charts::Pairs;
+use crate::Placed;
 use crate::data::DEPARTMENT as DEPARTMENT_COLUMN;
 use crate::data::building::{PART_HEIGHT_COLUMN, PART_WIDTH_COLUMN, X_COLUMN, Y_COLUMN};
 use crate::relocations::NO_SIZE;
-use crate::{Placed, Rectangle};
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::{Problems, quoted};
 use gridwright_core::text::table::{self, Table};
@@ -28,15 +28,7 @@ pub(super) fn read(sheet: &Sheet, pairs: &mut Pairs, problems: &mut Problems) ->
     };
     let numbers = table.numbers();
     let count = table.rows(problems, |problems, row| {
-        let mut sides = [0.0; 4];
-        for (side, column) in sides.iter_mut().zip(SIDES) {
-            match numbers.read(&row, column) {
-                Ok(number) => *side = number,
-                Err(why) => return problems.line(row.line, format!("{}: {why}", COLUMNS[column].name)),
-            }
-        }
-        let [x, y, width, height] = sides;
-        let rectangle = Rectangle { x, y, width, height };
+        let Some(rectangle) = super::rectangle(&numbers, &row, &COLUMNS, SIDES, problems) else { return };
         let Some(department) = pairs.find(row.get(DEPARTMENT), row.line, problems) else { return };
         let (department, name) = (department as u16, quoted(row.get(DEPARTMENT)));
         let first = places.iter().find(|(placed, _)| placed.department == department);
