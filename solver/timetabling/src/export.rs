@@ -181,7 +181,7 @@ fn is_of_duties(ending: &str) -> bool {
     matches!(ending, "duties.xlsx" | "duties.csv" | "duties.pdf" | "duties.zip" | "invigilators.pdf")
 }
 
-/// What a notice board of this format groups the exams by; `None` for other formats.
+/// Groups of the notice board that a format writes; `None` for other formats.
 fn board_kind(ending: &str) -> Option<boards::Kind> {
     match ending {
         "programmes.pdf" => Some(boards::Kind::Programme),

@@ -100,7 +100,7 @@ proptest! {
 /// Prints how long proofs with Euclidean distances take: `cargo test --release -p gridwright-facility straight -- --ignored
 /// --nocapture`.
 #[test]
-#[ignore = "measures"]
+#[ignore = "prints times, which other tests would disturb"]
 fn straight_proofs_are_measured() {
     let areas = [4.0, 6.0, 8.0, 2.0, 5.0, 7.0, 3.0, 5.0, 6.0, 4.0];
     for n in 7..=areas.len() {

@@ -91,7 +91,7 @@ proptest! {
         prop_assert_eq!(of_tables.unwrap(), instance);
     }
 
-    /// What lies where it lies today moves for nothing.
+    /// Departments that stay where they are cost nothing to move.
     #[test]
     fn todays_layout_moves_nothing(instance in instances()) {
         if let Some(today) = instance.todays_layout() {

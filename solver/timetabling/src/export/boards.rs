@@ -19,7 +19,7 @@ use gridwright_core::text::order::list_key;
 
 use super::sheets::{self, BOTTOM, Column, Sheets, heading, height, row};
 
-/// What the exams of a notice board are grouped by.
+/// Groups of the exams on a notice board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Programme of the students.
