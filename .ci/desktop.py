@@ -282,6 +282,19 @@ class Desktop:
         self.tool("xdotool", "click", "--repeat", clicks, "--delay", 40, 5)
         self.still(3)
 
+    def press_in_list(self, name, below):
+        """Clicks a widget in a list that scrolls above another widget, once the list has been turned to it."""
+        place, end = self.seen(name), self.seen(below)
+        x = place.middle[0]
+        for _ in range(40):
+            y = self.seen(name).middle[1]
+            if end.top - 480 < y < end.top - 80:
+                break
+            self.point(x, end.top - 200)
+            self.tool("xdotool", "click", 5 if y >= end.top - 80 else 4)
+            self.still(3)
+        return self.press(name)
+
     def enter(self, name, text):
         """Replaces the text of a field and leaves it."""
         self.press(name, roles=FIELDS)

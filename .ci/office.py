@@ -109,7 +109,7 @@ class Trial:
         for name in names:
             desk.dismiss()
             desk.key("ctrl+e")
-            desk.press(name)
+            desk.press_in_list(name, "Path of the export")
             path = pathlib.Path(desk.seen("Path of the export").text)
             desk.picture(f"export-{path.suffix[1:]}")
             desk.press("Write file")
