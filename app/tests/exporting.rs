@@ -22,7 +22,7 @@ fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
     let told = Arc::clone(&seen);
     let plan = Timetable::of(vec![0, 1, 0, 1, 3]);
     let services = Services::default().replace::<TimetablingViews>(|own| {
-        own.export = Arc::new(move |exported, _, _| {
+        own.export = Arc::new(move |exported, _, _, _| {
             told.lock().unwrap().push(exported.extras.clone());
             Ok(())
         });
@@ -86,6 +86,45 @@ fn a_report_says_which_run_it_is_and_is_compared_with_what_the_person_chooses() 
     press(&mut harness, "Write file");
     wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
     assert!(seen.lock().unwrap()[0].before.is_none());
+}
+
+/// *Cancel* while documents are written: the dialog closes at once, and no file appears later.
+#[test]
+fn a_cancelled_export_leaves_no_file() {
+    let home = tempfile::tempdir().unwrap();
+    let (told, told_to) = std::sync::mpsc::channel::<bool>();
+    let (let_go, gate) = std::sync::mpsc::channel::<()>();
+    let gate = Mutex::new(gate);
+    let services = Services::default().replace::<TimetablingViews>(|own| {
+        let write = Arc::clone(&own.export);
+        own.export = Arc::new(move |exported, format, path, writing| {
+            writing.begin(12);
+            writing.finish_part();
+            gate.lock().unwrap().recv().unwrap();
+            let written = write(exported, format, path, writing);
+            told.send(written.is_ok()).unwrap();
+            written
+        });
+    });
+    let plan = Timetable::of(vec![0, 1, 0, 1, 3]);
+    let mut harness = window(support::planned_with(services, support::chain(6), plan, home.path()));
+    for (name, is_cancelled) in [("kept.csv", false), ("given-up.csv", true)] {
+        keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
+        press(&mut harness, "CSV table");
+        let path = home.path().join(name);
+        enter(&mut harness, "Path of the export", &path.display().to_string());
+        press(&mut harness, "Write file");
+        wait(&mut harness, "the progress", |harness| shows(harness, "Writing… 1 of 12 documents"));
+        if is_cancelled {
+            press(&mut harness, "Cancel");
+            assert!(!shows(&harness, "Write file"));
+        }
+        let_go.send(()).unwrap();
+        assert_eq!(told_to.recv().unwrap(), !is_cancelled);
+        assert_eq!(path.exists(), !is_cancelled, "{name}");
+        harness.run_steps(3);
+        wait(&mut harness, "the end of the export", |harness| !shows(harness, "Write file"));
+    }
 }
 
 #[test]

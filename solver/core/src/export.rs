@@ -5,10 +5,12 @@ pub mod calendar;
 pub mod formats;
 pub mod stamp;
 pub mod time_zone;
+pub mod writing;
 
 use std::path::Path;
 
 pub use formats::Format;
+pub use writing::Writing;
 
 use crate::scene::{Scene, pdf, png, svg::to_svg};
 use crate::{Error, Result, files, text};

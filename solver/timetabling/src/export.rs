@@ -33,7 +33,7 @@ use super::report::{self, Background};
 use super::{Instance, TimeZone, Timetable, check, words};
 use gridwright_core::export::archive::{self, Archive};
 use gridwright_core::export::stamp::{Stamp, stamped};
-use gridwright_core::export::{Format, picture, write};
+use gridwright_core::export::{Format, Writing, picture, write};
 use gridwright_core::files;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::MissingData;
@@ -128,6 +128,8 @@ pub struct ExportOptions<'a> {
     pub rows: Option<Rows<'a>>,
     /// Institution and logo of printed documents, and the language of all that is handed on.
     pub letterhead: &'a Letterhead,
+    /// Told how far the export is; `None`: nobody asks.
+    pub writing: Option<&'a Writing>,
 }
 
 /// Rows of a picture of the grid.
@@ -372,9 +374,15 @@ fn all_documents(
     let name = archive::file_name(&instance.name);
     let has_data = |format: &&Format| format.ending != ALL && check(instance, Some(timetable), format.ending).is_ok();
     let written: Vec<&Format> = FORMATS.iter().filter(has_data).collect();
+    let nobody = Writing::default();
+    let writing = options.writing.unwrap_or(&nobody);
+    writing.begin(written.len());
     let of_format = |format: &&Format| {
+        writing.check()?;
         let options = ExportOptions { student: None, ..*options };
-        export_bytes_with(instance, timetable, format.ending, &options, now).map(|bytes| (format.ending, bytes))
+        let bytes = export_bytes_with(instance, timetable, format.ending, &options, now)?;
+        writing.finish_part();
+        Ok((format.ending, bytes))
     };
     let mut archive = Archive::new(now);
     // Formats take from milliseconds to most of the time: one by one as cores become free.

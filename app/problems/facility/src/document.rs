@@ -27,6 +27,7 @@ use super::state::{Document, FacilityViews, Run};
 use super::view::View;
 use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::methods::*;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_window::document::{
     CheckedRun, DocumentKind, Draft, Drawn, ExportedSolution, Refusal, SolveRequest, Texts, Work, frames,
@@ -124,7 +125,7 @@ impl ExportedSolution<FacilityViews> for Exported {
         Ok(Exported { instance, plan, options })
     }
 
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+    fn bytes(&self, ending: &str, _writing: &Writing) -> Result<Vec<u8>> {
         export::bytes(&self.instance, &self.plan.layout, ending, &self.options)
     }
 }

@@ -30,6 +30,7 @@ use super::{comparing, efficiency, front, gantt, inspector, jobs, lesson, settin
 use crate::methods::*;
 use crate::widgets::gantt::Selection;
 use gridwright_core::data::FormerNames;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
@@ -102,7 +103,7 @@ impl ExportedSolution<FlowShopViews> for Exported {
         Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
     }
 
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+    fn bytes(&self, ending: &str, _writing: &Writing) -> Result<Vec<u8>> {
         let Exported { instance, schedule, options, front } = self;
         let front = front.as_ref().and_then(|result| result.front.as_ref());
         match front.filter(|_| ending == export::FRONT) {

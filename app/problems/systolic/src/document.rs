@@ -27,6 +27,7 @@ use super::{
 };
 use crate::methods::*;
 use crate::widgets::grid_playback::Cell;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
@@ -65,7 +66,7 @@ impl ExportedSolution<SystolicViews> for Exported {
         Ok(Exported { instance, result, bits: Arc::clone(&run.bits), letterhead: document.letterhead().clone() })
     }
 
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+    fn bytes(&self, ending: &str, _writing: &Writing) -> Result<Vec<u8>> {
         let Exported { instance, result, bits, letterhead } = self;
         export::any(instance, bits, Some(result), letterhead, ending)
     }

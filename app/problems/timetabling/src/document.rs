@@ -34,6 +34,7 @@ use super::{
     inspector, limits, load, objective, periods, rooms, settings, students,
 };
 use crate::methods::*;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
 use gridwright_window::document::{CheckedRun, DocumentKind, Drawn, ExportedSolution, Refusal, Texts};
@@ -112,7 +113,7 @@ impl ExportedSolution<TimetablingViews> for Exported {
         Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras, letterhead })
     }
 
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+    fn bytes(&self, ending: &str, writing: &Writing) -> Result<Vec<u8>> {
         let Exported { instance, timetable, extras, letterhead } = self;
         let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
         let options = ExportOptions {
@@ -121,6 +122,7 @@ impl ExportedSolution<TimetablingViews> for Exported {
             time_zone: None,
             rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
             letterhead,
+            writing: Some(writing),
             ..ExportOptions::default()
         };
         export::export_bytes_with(instance, timetable, ending, &options, Utc::now())

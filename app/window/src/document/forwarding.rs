@@ -419,6 +419,6 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         K::may_export(self, format)?;
         let exported = K::Exported::of(self, format)?;
         let (write, format) = (services.operations::<K>().export, *format);
-        Ok(Box::new(move || write(&exported, &format, &path)))
+        Ok(Box::new(move |writing| write(&exported, &format, &path, writing)))
     }
 }

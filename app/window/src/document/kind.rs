@@ -11,6 +11,7 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::{Dataset, FormerNames};
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
 use gridwright_core::planning::{ExportOrigin, Planning, USUAL_BUDGET};
@@ -146,11 +147,11 @@ pub trait ExportedSolution<K: DocumentKind>: Sized + Send + 'static {
     /// Why there is nothing to write.
     fn of(document: &Document<K>, format: &Format) -> std::result::Result<Self, Refusal>;
 
-    /// Encodes the solution in the format with this ending.
+    /// Encodes the solution in the format with this ending, and tells how far it is.
     ///
     /// # Errors
-    /// The format cannot hold the solution.
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>>;
+    /// The format cannot hold the solution, or the export was cancelled.
+    fn bytes(&self, ending: &str, writing: &Writing) -> Result<Vec<u8>>;
 }
 
 /// A problem as its documents need it; the type itself is the state of the problem's views.

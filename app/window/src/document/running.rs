@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::{OUR_BEST, Planning as _};
 use gridwright_core::result::RunResult;
@@ -26,8 +27,9 @@ use crate::widgets::notice::Notice;
 pub type Solver<K> =
     Arc<dyn Fn(&SolveRequest<K>, &Control, &mut dyn FnMut(&Progress<Best<K>>)) -> Result<RunResult> + Send + Sync>;
 
-/// Writes an export in a format to a file of any name; tests replace it.
-pub(crate) type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
+/// Writes an export in a format to a file of any name, unless it is cancelled before; tests replace it.
+pub(crate) type Exporter<K> =
+    Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path, &Writing) -> Result<()> + Send + Sync>;
 
 /// The slow operations of a problem, which run in threads; tests replace them.
 pub struct Operations<K: DocumentKind> {
@@ -47,7 +49,11 @@ impl<K: DocumentKind> Default for Operations<K> {
                 let SolveRequest { instance, settings, start, .. } = request;
                 <K::Problem>::solve(instance, settings, start.as_deref(), control, observer)
             }),
-            export: Arc::new(|exported, format, path| files::write(path, &exported.bytes(format.ending)?)),
+            export: Arc::new(|exported, format, path, writing| {
+                let bytes = exported.bytes(format.ending, writing)?;
+                writing.check()?;
+                files::write(path, &bytes)
+            }),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_core::Result;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::{ExportOptions, Planning};
@@ -84,7 +85,7 @@ impl<K: DocumentKind<Exported = Self>> ExportedSolution<K> for SolutionExport<K>
         Ok(Self { instance, solution, letterhead: document.letterhead().clone() })
     }
 
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+    fn bytes(&self, ending: &str, _writing: &Writing) -> Result<Vec<u8>> {
         let options = ExportOptions { letterhead: &self.letterhead, result: None, before: None, options: None };
         <K::Problem>::export(&self.instance, &self.solution, Path::new(""), ending, &options)
     }

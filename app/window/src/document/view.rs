@@ -9,6 +9,7 @@ use gridwright_core::Result;
 use gridwright_core::backend::Device;
 use gridwright_core::data::Dataset;
 use gridwright_core::data::import::SheetReading;
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::updating::Present;
 use gridwright_core::problem::Problem;
@@ -64,7 +65,7 @@ pub struct Removed {
 }
 
 /// Writes a file; for a thread.
-pub(crate) type Export = Box<dyn FnOnce() -> Result<()> + Send>;
+pub(crate) type Export = Box<dyn FnOnce(&Writing) -> Result<()> + Send>;
 
 /// Outcome of something that may not be possible now.
 pub(super) type Possible = std::result::Result<(), Refusal>;

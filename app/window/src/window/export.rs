@@ -1,8 +1,11 @@
 //! The export dialog: format and path, with the system's dialog where there is one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use egui::{Align, Context, Frame, Layout, Margin, RichText, ScrollArea};
+use gridwright_core::export::Writing;
 use gridwright_core::export::formats::{Format, harmless};
 use gridwright_core::files;
 use gridwright_core::numbers::{counted, grouped};
@@ -85,7 +88,8 @@ pub(crate) struct Dialog {
     asked: Option<PathBuf>,
     error: Option<String>,
     answer: Later<gridwright_core::Result<()>>,
-    busy: bool,
+    /// The export that is being written.
+    writing: Option<Arc<Writing>>,
     /// Number of frames in which the list of formats still scrolls to the chosen one.
     frames_to_reveal: u8,
 }
@@ -102,7 +106,7 @@ impl Dialog {
             asked: None,
             error: None,
             answer: Later::default(),
-            busy: false,
+            writing: None,
             // The list knows its height in the second frame and scrolls from then on.
             frames_to_reveal: 3,
         }
@@ -135,6 +139,15 @@ impl Dialog {
         self.format = format;
         self.path = suggested(Path::new(self.path.trim()), format, place, written);
         self.error = None;
+    }
+}
+
+/// An export whose dialog is closed is no longer wanted.
+impl Drop for Dialog {
+    fn drop(&mut self) {
+        if let Some(writing) = &self.writing {
+            writing.cancel();
+        }
     }
 }
 
@@ -322,16 +335,21 @@ fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands, .. }: &mut Parts<
     let doubt = dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
     let asked = dialog.asked.as_ref().map(|_| "Say first whether the file is to be replaced".to_owned());
     let obstacle = refused.or(doubt).or(asked);
-    let ready = !dialog.busy && obstacle.is_none();
+    let ready = dialog.writing.is_none() && obstacle.is_none();
     let write = primary(ui, Icon::Export, "Write file", ready).on_disabled_hover_text(obstacle.unwrap_or_default());
     // In the field, too: Enter takes the focus from it.
     if write.clicked() || ready && confirmed(ui) {
         commands.push(Command::WriteExport);
     }
     let cancel = ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL))).clicked();
-    if dialog.busy {
+    if let Some(writing) = &dialog.writing {
         // Beside the buttons, which keep their places.
-        ui.label(theme::small("Writing…").color(palette(ui.visuals()).weak));
+        let words = writing.progress().map_or_else(
+            || "Writing…".to_owned(),
+            |(done, all)| format!("Writing… {done} of {}", counted(all, "document")),
+        );
+        ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+        ui.ctx().request_repaint_after(Duration::from_millis(100));
     }
     cancel
 }
@@ -390,9 +408,10 @@ impl App {
         };
         match export {
             Ok(export) => {
-                dialog.busy = true;
+                let writing = Arc::new(Writing::default());
+                dialog.writing = Some(Arc::clone(&writing));
                 dialog.error = None;
-                dialog.answer.begin(ctx, "export", export);
+                dialog.answer.begin(ctx, "export", move || export(&writing));
             }
             Err(why) => dialog.error = Some(why),
         }
@@ -402,7 +421,7 @@ impl App {
         let plan = self.open.as_deref().map_or("plan", |open| open.plan());
         let Some(dialog) = &mut self.export else { return };
         let Some(answer) = dialog.answer.take_result() else { return };
-        dialog.busy = false;
+        dialog.writing = None;
         let error = match answer {
             Ok(Ok(())) => {
                 self.written.remember(&dialog.target());

@@ -7,6 +7,7 @@ use egui::{
     Align, ColorImage, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextureHandle, Ui,
     WidgetInfo, pos2, vec2,
 };
+use gridwright_core::export::Writing;
 use gridwright_core::store::Recent;
 
 use super::command::{Command, LessonEntry};
@@ -261,7 +262,7 @@ impl App {
         let Ok(draw) = open.export(&self.services, format, path) else { return };
         files::save_in_order(move || {
             // Without a thumbnail the start page shows an icon.
-            let _ = store.keep_thumbnail(&source, draw);
+            let _ = store.keep_thumbnail(&source, || draw(&Writing::default()));
         });
     }
 }

@@ -381,6 +381,21 @@ fn all_documents_are_in_one_archive() {
     assert_eq!(names, expected);
 }
 
+/// The archive tells how many of its documents are written, and ends without one that is no longer wanted.
+#[test]
+fn an_archive_counts_its_documents_and_can_be_cancelled() {
+    let (instance, timetable) = seated();
+    let writing = Writing::default();
+    let options = ExportOptions { writing: Some(&writing), ..ExportOptions::default() };
+    let written = || export_bytes_with(&instance, &timetable, ALL, &options, DateTime::UNIX_EPOCH);
+    assert_eq!(writing.progress(), None);
+    let documents = zip::ZipArchive::new(std::io::Cursor::new(written().unwrap())).unwrap().len() as u64;
+    assert_eq!(writing.progress(), Some((documents, documents)));
+    writing.cancel();
+    assert!(matches!(written(), Err(gridwright_core::Error::Cancelled)));
+    assert_eq!(writing.progress(), Some((documents, documents)), "no further document was written");
+}
+
 /// Violations of rooms would tell who sits alone: documents for everyone count them and name no exam.
 #[test]
 fn public_documents_do_not_describe_violations_of_rooms() {
