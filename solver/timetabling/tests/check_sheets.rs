@@ -87,3 +87,14 @@ fn a_corrected_sheet_changes_the_exams_that_it_names() {
     let wrong = differences(&data, file("wrong.csv", "code,duration,wishes\nA,two hours,\n")).unwrap_err();
     assert!(wrong.contains("line"), "{wrong}");
 }
+
+/// Another spelling of a known code is no new exam; a code that is like none is one.
+#[test]
+fn fresh_enrolments_may_spell_codes_in_another_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, data) = write_session(folder.path());
+    let path = folder.path().join("fresh.csv");
+    std::fs::write(&path, "student,exam\ns1,A\ns1,(b)\ns2,B.\ns2,C\ns3,C\ns3,D\ns3,E\n").unwrap();
+    let update = differences(&data, path).unwrap();
+    assert_eq!(texts(&update), ["Exams: added E", "Enrolments: added s3 · E"]);
+}

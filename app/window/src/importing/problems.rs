@@ -126,15 +126,23 @@ impl Dialog {
                 grouped(count.similar as i64),
                 grouped(count.names as i64)
             );
+            // A fresh export spells names as the file of before did, whose similar names were meant.
+            let (of_added, added) = match &self.updated {
+                Some(_) => (
+                    UnknownNames::AreMeantOrAdded,
+                    "They are added to the table, with the name alone, unless a known one is similar",
+                ),
+                None => (UnknownNames::AreAdded, "They are added to the table, with the name alone"),
+            };
             let choices = [
                 ("Are wrong", "Lines with them cannot be used", true),
                 ("Mean similar ones", similar.as_str(), true),
-                ("Are added", "They are added to the table, with the name alone", true),
+                ("Are added", added, true),
             ];
-            const ALL: [UnknownNames; 3] = [UnknownNames::AreWrong, UnknownNames::AreMeant, UnknownNames::AreAdded];
-            let chosen = ALL.iter().position(|unknown| *unknown == self.unknown.of(table));
+            let all = [UnknownNames::AreWrong, UnknownNames::AreMeant, of_added];
+            let chosen = all.iter().position(|unknown| *unknown == self.unknown.of(table));
             if let Some(index) = segmented(ui, &choices, chosen) {
-                self.unknown.set(table, ALL[index]);
+                self.unknown.set(table, all[index]);
             }
         });
     }

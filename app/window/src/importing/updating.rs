@@ -22,7 +22,7 @@ impl Dialog {
         dialog.assign_alone();
         dialog.is_chosen = true;
         dialog.name.clone_from(&present.data.name);
-        dialog.unknown = UnknownNames::AreAdded.into();
+        dialog.unknown = UnknownNames::AreMeantOrAdded.into();
         dialog.leads = true;
         dialog.error = Some(why.to_owned());
         dialog.updated = Some(present);

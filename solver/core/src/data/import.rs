@@ -49,6 +49,20 @@ pub enum UnknownNames {
     AreMeant,
     /// A row with the name alone is added to the table.
     AreAdded,
+    /// As [`Self::AreMeant`] for names with a single similar one, as [`Self::AreAdded`] for others.
+    AreMeantOrAdded,
+}
+
+impl UnknownNames {
+    /// Returns `true` if a single similar name is meant.
+    fn are_meant(self) -> bool {
+        matches!(self, Self::AreMeant | Self::AreMeantOrAdded)
+    }
+
+    /// Returns `true` if a name for which no other one stands is added.
+    fn are_added(self) -> bool {
+        matches!(self, Self::AreAdded | Self::AreMeantOrAdded)
+    }
 }
 
 /// Treatment of unknown names by the table that lacks them.

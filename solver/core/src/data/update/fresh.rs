@@ -100,7 +100,7 @@ pub fn request(specs: &'static [TableSpec], present: &Dataset, sheets: Vec<Mappe
         let rows: Rows = base.tables[table].rows.iter().filter(|row| !follows(row)).cloned().collect();
         base.tables[table].rows = rows;
     }
-    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreAdded.into());
+    let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreMeantOrAdded.into());
     Request { name: present.name.clone(), sheets, base, bad_lines, unknown }
 }
 

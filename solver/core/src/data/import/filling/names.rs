@@ -1,6 +1,5 @@
 //! Names in the cells of sheets and the rows that they refer to.
 
-use super::super::UnknownNames;
 use super::{Filling, Reading};
 use crate::data::lists::references;
 use crate::data::{ValueKind, key, told_apart};
@@ -49,8 +48,7 @@ impl<'a> Filling<'a> {
         let spec = &self.specs[target];
         // A row with the name alone must be one.
         let is_enough = spec.columns.iter().all(|column| !column.column.required || column.kind == ValueKind::Name);
-        if is_listed && !is_enough || self.is_given[target] && self.request.unknown.of(target) != UnknownNames::AreAdded
-        {
+        if is_listed && !is_enough || self.is_given[target] && !self.request.unknown.of(target).are_added() {
             let similar = self.similar(target, &name);
             let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", told_apart(&known, &name)));
             let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
@@ -90,7 +88,7 @@ impl<'a> Filling<'a> {
         if let Some(known) = self.names[table].0.known(name) {
             return Some(known.to_owned());
         }
-        let is_meant = self.request.unknown.of(table) == UnknownNames::AreMeant;
+        let is_meant = self.request.unknown.of(table).are_meant();
         let meant = self.similar(table, name).filter(|_| is_meant)?;
         self.names[table].0.learn_as(name, &meant);
         Some(meant)
