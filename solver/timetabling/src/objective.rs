@@ -134,6 +134,7 @@ impl Weights {
                 room: 1,
                 mixed_durations: 10,
                 part: 20,
+                opened: 10,
                 ..Self::default()
             },
         }

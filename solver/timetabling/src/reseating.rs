@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(out.rooms[1], [seats(1, 2)]);
         assert!(check(&instance, &out).feasible);
         let reseating = Reseating::of(&instance, &start, 2).unwrap();
-        assert_eq!((reseating.present_cost(2), reseating.seats_in(0).1), (0, 20 + 5));
+        assert_eq!((reseating.present_cost(2), reseating.seats_in(0).1), (10, 20 + 5 + 2 * 10));
         let mut dear = instance.clone();
         dear.objective.weights.opened = 7;
         let reseating = Reseating::of(&dear, &start, 2).unwrap();

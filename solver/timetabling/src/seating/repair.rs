@@ -230,11 +230,13 @@ mod tests {
         Instance::build(parts).unwrap()
     }
 
-    /// 600 exams in 40 rooms: at most 2 % of the exams move, and at most 4 % change their room.
+    /// 600 exams in 40 rooms: at most 2 % of the exams move, and at most 4 % change their room. Where rooms in use cost something,
+    /// they are fuller, and at most 4 % of the exams move.
     #[test]
     fn late_enrolments_move_few_exams_and_few_rooms() {
-        for seed in [3, 11] {
-            let before = generate(&GeneratorOptions::preset("campus", seed).unwrap()).unwrap();
+        for (seed, opened, most) in [(3, 0, 12), (11, 0, 12), (3, 10, 24), (11, 10, 24)] {
+            let mut before = generate(&GeneratorOptions::preset("campus", seed).unwrap()).unwrap();
+            before.objective.weights.opened = opened;
             let model = SeatingModel::new(&before);
             let start = construct::<i16>(&model, None, Philox::new(seed), 0, 2_000, &|| false);
             let reference = Timetable::clone(&model.expand(&Arc::new(start)));
@@ -253,7 +255,7 @@ mod tests {
             let found = (0..4).map(attempt).min_by_key(|found| check(&after, found).objective).unwrap();
             assert!(check(&after, &found).feasible);
             let changed = [reference.moved(&found), reference.left_rooms(&found)];
-            assert!(changed[0] <= 12 && changed[1] <= 24, "seed {seed}: {changed:?} exams and rooms");
+            assert!(changed[0] <= most && changed[1] <= 24, "seed {seed}, {opened}: {changed:?} exams and rooms");
         }
     }
 }
