@@ -44,6 +44,15 @@ fn a_published_timetable_tells_what_has_changed_since() {
     press(&mut harness, "Publish this timetable");
     wait(&mut harness, "the changes", |harness| shows(harness, "Nothing has changed since."));
     assert_eq!(document(&harness).instance.published().unwrap().version, 2);
+    // The first version opens as it was, and is a change of its own.
+    let period = |harness: &Window| document(harness).picture().unwrap().timetable.period_of(5);
+    assert_eq!(period(&harness), Some(5));
+    press(&mut harness, "Version 1");
+    wait(&mut harness, "the changes", |harness| shows(harness, "Changes concern"));
+    assert_eq!(period(&harness), Some(3));
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    settle(&mut harness);
+    assert_eq!(period(&harness), Some(5));
     keys(&mut harness, Modifiers::COMMAND, Key::Z);
     settle(&mut harness);
     assert_eq!(document(&harness).instance.published(), Some(&before));

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 
 use super::counts::placed;
+use super::formats::solution::students::StudentRooms;
 use super::occupancy::Occupancy;
 use super::publication::{Change, Publication, PublishedExam, PublishedSeat, PublishedStudent, When};
 use super::seat_plan::Place;
@@ -153,6 +154,46 @@ impl Publication {
         let rooms = instance.resources.rooms.iter().map(|room| room.code.clone());
         let duties = instance.duties.to_vec();
         Self { version, at, exams, rooms: rooms.collect(), students: students.collect(), duties }
+    }
+
+    /// The timetable of the version, as far as the session still has its exams, periods, students and rooms.
+    pub fn timetable(&self, instance: &Instance) -> Timetable {
+        let (exams, rooms, sittings) = (instance.exam_codes(), instance.resources.room_codes(), instance.sittings());
+        let mut timetable = Timetable::unplaced(instance.exam_count());
+        for published in &self.exams {
+            if let (Some(exam), Some(period)) = (exams.get(&published.code), published.when.period_in(instance)) {
+                timetable.periods[exam] = period as u16;
+            }
+        }
+        let mut seated = StudentRooms::of(instance);
+        for student in &self.students {
+            for seat in &student.exams {
+                let exam = self.exams.get(seat.exam as usize).and_then(|exam| exams.get(&exam.code));
+                let room = seat.room.and_then(|room| rooms.get(self.rooms.get(usize::from(room))?));
+                if let (Some(exam), Some(room)) = (exam, room) {
+                    seated.add(&student.code, exam, room as u16, &sittings);
+                }
+            }
+        }
+        let mut of_exams = vec![Vec::new(); instance.exam_count()];
+        seated.fill(&mut of_exams, &sittings);
+        timetable.rooms = instance.seated(of_exams);
+        instance.fit_seats(&mut timetable);
+        timetable
+    }
+}
+
+impl When {
+    /// Index of the period of a session that begins then; without a date, the one of the same number.
+    fn period_in(&self, instance: &Instance) -> Option<usize> {
+        let is_then = |period: usize| {
+            instance.periods.get(period).is_some_and(|of| (of.date, of.start) == (self.date, self.start))
+        };
+        let numbered = usize::from(self.period).checked_sub(1)?;
+        if is_then(numbered) {
+            return Some(numbered);
+        }
+        (0..instance.period_count()).find(|&period| self.date.is_some() && is_then(period))
     }
 }
 

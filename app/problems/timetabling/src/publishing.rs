@@ -5,12 +5,13 @@ use std::sync::Arc;
 use chrono::{Local, Utc};
 use egui::{Link, Ui};
 use gridwright_core::text::language::Language;
+use gridwright_timetabling::Instance;
 use gridwright_timetabling::publication::{Affected, Change, Publication};
 use gridwright_timetabling::publishing::concerned;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{fact, section};
 
-use super::editing::Edit;
+use super::editing::{Draft, Edit};
 use super::state::Document;
 use crate::methods::*;
 
@@ -56,7 +57,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     section(ui, "Published", |ui| {
         ui.label(theme::small(format!("version {}", published.version)));
     });
-    fact(ui, "On", &published.at.with_timezone(&Local).format("%-d %B %Y, %H:%M").to_string());
+    let version = versions(ui, &instance);
     let shows_all = document.state.publishing.all;
     let (mut selected, mut more) = (None, false);
     match document.state.publishing.of(ui, &instance, &picture.timetable) {
@@ -87,6 +88,40 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     if selected.is_some() {
         document.selected = selected;
     }
+    if let Some(Err(why)) = version.map(|version| open_version(document, version)) {
+        document.warn_of_edit("The version is not shown", why.to_owned());
+    }
+}
+
+/// Lists the versions; returns the number of the one that is to be shown.
+fn versions(ui: &mut Ui, instance: &Instance) -> Option<u32> {
+    let mut chosen = None;
+    for version in instance.publications.iter().rev() {
+        let at = version.at.with_timezone(&Local).format("%-d %B %Y, %H:%M");
+        let help = "Show this version; Undo goes back to what is shown now";
+        ui.horizontal_wrapped(|ui| {
+            let link = ui.add(Link::new(format!("Version {}", version.version))).on_hover_text(help);
+            ui.label(theme::small(at.to_string()).color(palette(ui.visuals()).weak));
+            if link.clicked() {
+                chosen = Some(version.version);
+            }
+        });
+    }
+    chosen
+}
+
+/// Goes on editing from a published version, beside which nothing has changed yet.
+///
+/// # Errors
+/// Why that is not possible.
+pub fn open_version(document: &mut Document, number: u32) -> Result<(), &'static str> {
+    let instance = Arc::clone(&document.instance);
+    let version = instance.publications.iter().find(|version| version.version == number);
+    let timetable = Arc::new(version.ok_or("This version is no longer there")?.timetable(&instance));
+    let draft = Draft { from: format!("Version {number}"), base: Arc::clone(&timetable), solution: timetable };
+    document.apply(vec![Edit::Start(draft)])?;
+    document.show_draft();
+    Ok(())
 }
 
 /// Shows what has changed for everyone about an exam; returns `true` if it was clicked.

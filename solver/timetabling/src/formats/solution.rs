@@ -12,7 +12,7 @@
 
 mod codes;
 mod rooms;
-mod students;
+pub(crate) mod students;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;

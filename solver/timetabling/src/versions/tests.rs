@@ -67,6 +67,22 @@ fn words(change: &Change) -> String {
 
 const SIX: [&str; 6] = ["11", "22", "33", "44", "55", "66"];
 
+/// A version opens as it was published, whatever the timetable has become since.
+#[test]
+fn a_version_holds_its_timetable() {
+    let before = session(&SIX, &["77", "88"]);
+    let timetable = Timetable { rooms: vec![seats(&[(0, 4), (1, 2)]), seats(&[(2, 2)])], ..Timetable::of(vec![0, 1]) };
+    let instance = published(before, &timetable);
+    assert_eq!(instance.published().unwrap().timetable(&instance), timetable);
+    // A student less, and an exam that nobody knew when the version was published.
+    let fewer = Instance { publications: Arc::clone(&instance.publications), ..session(&SIX[1..], &["77", "88"]) };
+    let opened = fewer.published().unwrap().timetable(&fewer);
+    assert_eq!(opened.periods, timetable.periods);
+    assert_eq!(opened.rooms[0].iter().map(|seats| seats.students).sum::<u32>(), 5);
+    let other = Instance { periods: vec![Period::default()], ..instance.clone() };
+    assert_eq!(other.published().unwrap().timetable(&other).periods, [0, crate::UNPLACED]);
+}
+
 /// Right after the second version was published, its changes are still told; once something else has changed, they are not.
 #[test]
 fn the_changes_of_the_last_version_are_told_until_there_are_others() {

@@ -9,7 +9,7 @@ use gridwright_core::data::NameIndex;
 use gridwright_core::text::lines::{counted, listed};
 
 /// Rooms that a table says for students, counted by sitting.
-pub(super) struct StudentRooms<'a> {
+pub(crate) struct StudentRooms<'a> {
     instance: &'a Instance,
     students: NameIndex<'a>,
     /// Sittings of the students who are apart from others, by student and exam.
@@ -21,7 +21,8 @@ pub(super) struct StudentRooms<'a> {
 }
 
 impl<'a> StudentRooms<'a> {
-    pub(super) fn of(instance: &'a Instance) -> Self {
+    /// Nobody in any room yet.
+    pub(crate) fn of(instance: &'a Instance) -> Self {
         Self {
             instance,
             students: instance.student_codes(),
@@ -36,8 +37,8 @@ impl<'a> StudentRooms<'a> {
         !code.is_empty() && (code != NO_SEAT || self.instance.resources.room_index(code).is_some())
     }
 
-    /// Counts a student of an exam in a room; `sittings` are those of the session.
-    pub(super) fn add(&mut self, student: &str, exam: usize, room: u16, sittings: &[Sitting]) {
+    /// Counts a student (code) of an exam in a room; `sittings` are those of the session.
+    pub(crate) fn add(&mut self, student: &str, exam: usize, room: u16, sittings: &[Sitting]) {
         let Some(known) = self.students.get(student) else {
             self.strangers.push(student.to_owned());
             return;
@@ -52,7 +53,7 @@ impl<'a> StudentRooms<'a> {
     }
 
     /// Puts the counted rooms into those of the sittings of each exam.
-    pub(super) fn fill(&self, rooms: &mut [Vec<Vec<Seats>>], sittings: &[Sitting]) {
+    pub(crate) fn fill(&self, rooms: &mut [Vec<Vec<Seats>>], sittings: &[Sitting]) {
         if self.seats.is_empty() {
             return;
         }
