@@ -146,27 +146,24 @@ impl Source for Board<'_> {
         }
     }
 
-    /// All exams with their students, as many as fit above the seats, or the seats alone.
+    /// All exams with their lengths, or as many as fit above the seats, or the seats alone.
     fn cell_texts(&self, row: usize, column: usize) -> Vec<String> {
         let Some(cell) = self.cell(row, column) else { return Vec::new() };
         let load = self.cell_text(row, column);
-        let mut codes: Vec<&str> = Vec::new();
-        for seated in &cell.seated {
-            let code = self.instance.exams.get(seated.exam).map_or("?", |exam| exam.code.as_str());
-            if codes.last() != Some(&code) {
-                codes.push(code);
-            }
-        }
-        let lines = |count: usize| {
-            let more = codes.len() - count;
-            let mut lines: Vec<String> = codes[..count].iter().map(|code| (*code).to_owned()).collect();
-            if more > 0 {
-                lines.push(format!("+ {more}"));
-            }
-            lines.push(load.clone());
-            lines.join("\n")
+        let exams: Vec<&[Seated]> = cell.seated.chunk_by(|one, other| one.exam == other.exam).collect();
+        let code = |seated: &[Seated]| {
+            self.instance.exams.get(seated[0].exam).map_or("?", |exam| exam.code.as_str()).to_owned()
         };
-        (1..=codes.len()).rev().map(lines).chain([load.clone()]).collect()
+        let lines = |count: usize| {
+            let more = exams.len() - count;
+            let more = (more > 0).then(|| format!("+ {more}"));
+            let codes = exams[..count].iter().map(|seated| code(seated));
+            codes.chain(more).chain([load.clone()]).collect::<Vec<_>>().join("\n")
+        };
+        let lengths = exams.iter().map(|seated| [code(seated), length(self.instance, seated)].join(" "));
+        let whole = lengths.chain([load.clone()]).collect::<Vec<_>>().join("\n");
+        let shorter = (1..=exams.len()).rev().map(lines);
+        std::iter::once(whole).chain(shorter).chain([load.clone()]).collect()
     }
 
     fn tallest(&self) -> f32 {
@@ -225,6 +222,20 @@ fn seated_words(instance: &Instance, seated: &Seated) -> String {
     let code = instance.exams.get(seated.exam).map_or("?", |exam| exam.code.as_str());
     let extra = if seated.extra > 0 { format!(" (+{} min)", seated.extra) } else { String::new() };
     format!("{code} {}{extra}", grouped(seated.students))
+}
+
+/// Length of an exam in a room with the longest extra time there: «90+23 min»; with «alone» if the room is its own.
+fn length(instance: &Instance, seated: &[Seated]) -> String {
+    let minutes = instance.exams.get(seated[0].exam).and_then(|exam| exam.duration);
+    let extra = seated.iter().map(|seated| seated.extra).max().unwrap_or(0);
+    let words = match (minutes, extra) {
+        (None, 0) => String::new(),
+        (None, extra) => format!("+{extra} min"),
+        (Some(minutes), 0) => format!("{minutes} min"),
+        (Some(minutes), extra) => format!("{minutes}+{extra} min"),
+    };
+    let own = if seated.iter().any(|seated| seated.own_room) { "alone" } else { "" };
+    [words.as_str(), own].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The words of a seated exam with its duration and whether it needs the room alone.
