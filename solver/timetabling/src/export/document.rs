@@ -205,7 +205,10 @@ fn room(session: Session<'_>, by_period: &[Vec<usize>], most: usize) -> (usize, 
     if !dated || periods > most {
         return (most, false, 1.0);
     }
-    [1.6, 1.4, 1.2, 1.0].into_iter().find(fits).map_or((most, false, 1.0), |scale| (columns, true, scale))
+    [2.6, 2.2, 1.9, 1.6, 1.4, 1.2, 1.0]
+        .into_iter()
+        .find(fits)
+        .map_or((most, false, 1.0), |scale| (columns, true, scale))
 }
 
 /// Heading of the lists of a page.
