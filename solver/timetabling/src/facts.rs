@@ -80,6 +80,12 @@ fn of_resources(data: &Instance) -> Vec<Fact> {
     if !resources.people.is_empty() {
         facts.push(Fact::count("people", "People", resources.people.len()));
     }
+    if !resources.invigilators.is_empty() {
+        facts.push(Fact::count("invigilators", "Invigilators", resources.invigilators.len()));
+    }
+    if let Some(text) = data.invigilators_lacking() {
+        facts.push(Fact::new("invigilators_lacking", "Invigilators are too few", json!(text), text));
+    }
     if !resources.arrangements.is_empty() {
         facts.push(Fact::count("arrangements", "Arrangements", resources.arrangements.len()));
         let place = resources.extra_time;

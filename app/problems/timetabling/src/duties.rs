@@ -58,8 +58,10 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     told(ui, document);
     if instance.duties.is_empty() {
         let text = "Assign covers the rooms of this timetable, with loads that are as even as absences allow.";
+        let lacking = instance.invigilators_lacking().map(|why| format!("{}.", sentence_case(&why)));
+        let text = lacking.map_or_else(|| text.to_owned(), |why| format!("{text} {why}"));
         let mut begins = false;
-        placeholder(ui, Icon::Info, "Nobody has a duty yet", text, |ui| {
+        placeholder(ui, Icon::Info, "Nobody has a duty yet", &text, |ui| {
             begins =
                 primary(ui, Icon::Play, "Assign invigilators", !document.state.duties.assigning.is_busy()).clicked();
         });

@@ -6,8 +6,8 @@ use super::flow::{Bottleneck, Flow};
 use super::needs::{Need, Needs};
 use super::{is_eligible, names};
 use crate::Instance;
-use crate::invigilators::Role;
-use gridwright_core::numbers::{counted, counted_as};
+use crate::invigilators::{Invigilator, Role};
+use gridwright_core::numbers::{counted, counted_as, grouped};
 
 fn duties(count: usize) -> String {
     counted_as(count as u64, "duty", "duties")
@@ -82,6 +82,36 @@ fn in_all(instance: &Instance, needs: &Needs) -> Option<String> {
         let (needed, people) = (duties(needed), people(count, Role::Invigilator));
         format!("all periods together need {needed}, {people} may have {possible} together")
     })
+}
+
+impl Instance {
+    /// Sentence about invigilators who are too few for every timetable with rooms; `None` if a timetable may have enough, and
+    /// without invigilators. Counted are posts in rooms alone: a room of s seats with n students needs as many people as the rule
+    /// demands, and at least n / s of the fewest.
+    pub fn invigilators_lacking(&self) -> Option<String> {
+        let people = &self.resources.invigilators;
+        let largest = self.resources.rooms.iter().map(|room| u64::from(room.seats)).max().filter(|seats| *seats > 0)?;
+        let needs = self.invigilation_needs();
+        let students: u64 = self.sittings().iter().map(|sitting| u64::from(sitting.students)).sum();
+        let by_rule = students.div_ceil(u64::from(needs.students));
+        let needed = by_rule.max((students * u64::from(needs.least)).div_ceil(largest));
+        let periods = self.period_count() as u64;
+        let duties_of = |person: &Invigilator| {
+            let present = periods.saturating_sub(person.unavailable.len() as u64);
+            person.most_duties.map_or(present, |most| present.min(most.into()))
+        };
+        let able: Vec<&Invigilator> = people.iter().filter(|person| person.role >= Role::Invigilator).collect();
+        let possible: u64 = able.iter().map(|person| duties_of(person)).sum();
+        (!people.is_empty() && needed > possible).then(|| {
+            let (needed, students) = (duties(needed as usize), counted(students, "seat"));
+            let able = self::people(able.len(), Role::Invigilator);
+            format!(
+                "rooms need at least {needed} for {students} in all periods, {able} may have {} together; add people, or raise their \
+                 most duties",
+                grouped(possible)
+            )
+        })
+    }
 }
 
 /// A post that is not covered completely.

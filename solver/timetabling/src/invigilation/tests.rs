@@ -191,6 +191,9 @@ proptest! {
         prop_assert_eq!(assignment.gaps.is_empty(), assignment.needed as i64 == most, "{:?}", assignment.gaps);
         // A shortage by counts is one in every assignment.
         prop_assert!(assignment.shortages.is_empty() || !assignment.gaps.is_empty(), "{:?}", assignment.shortages);
+        // So is one that no timetable avoids.
+        let lacking = instance.invigilators_lacking();
+        prop_assert!(lacking.is_none() || !assignment.gaps.is_empty(), "{lacking:?}");
         prop_assert_eq!(Some(value(&reached)), best.iter().map(|loads| value(loads)).min());
         let is_usable = |at: usize| {
             let is_there = |need: &(usize, usize, Role, usize, BTreeSet<u16>)| {
@@ -332,6 +335,25 @@ fn shortages_are_named_with_numbers_before_anything_is_solved() {
     let open = "Tue 2 Jun, 09:00–11:00, room H2: 1 invigilator missing, none is there";
     assert!(assignment.gaps.iter().any(|gap| gap == open), "{:?}", assignment.gaps);
     assert!(assignment.gaps.iter().any(|gap| gap.starts_with("1 duty open to nobody")), "{:?}", assignment.gaps);
+}
+
+/// Too few people for the seats of any timetable, whatever its rooms and periods.
+#[test]
+fn people_who_are_too_few_for_every_timetable_are_told_without_one() {
+    let (mut instance, _) = session(&[(0, 0, 60), (1, 1, 70), (3, 2, 30)], periods(), people(2));
+    assert_eq!(instance.invigilators_lacking(), None, "two people in four periods may have 8 of 6 duties");
+    instance.resources.invigilators[0].most_duties = Some(1);
+    instance.resources.invigilators[1].role = Role::Reserve;
+    let expected = "rooms need at least 6 duties for 160 seats in all periods, 1 invigilator may have 1 together; add people, or \
+                    raise their most duties";
+    assert_eq!(instance.invigilators_lacking().as_deref(), Some(expected));
+    // Three in every room, of which each holds at most 60.
+    instance.resources.invigilation =
+        Some(InvigilationRules { students: Some(200), least: Some(3), ..InvigilationRules::default() });
+    instance.resources.rooms.iter_mut().for_each(|room| room.seats = 60);
+    assert!(instance.invigilators_lacking().unwrap().contains("at least 8 duties"));
+    instance.resources.invigilators.clear();
+    assert_eq!(instance.invigilators_lacking(), None);
 }
 
 #[test]
