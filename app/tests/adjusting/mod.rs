@@ -16,6 +16,7 @@ use gridwright_window::window::App;
 mod active_rules;
 mod equal_data;
 mod failing;
+mod making_room;
 mod projects;
 mod two_windows;
 use crate::entering::scenes::palette;

@@ -9,6 +9,7 @@ pub mod glossary;
 mod importing;
 pub mod later;
 pub mod lessons;
+pub mod live;
 pub mod loader;
 pub mod problem;
 mod projects;

@@ -1,9 +1,11 @@
 //! Benchmarks of timetabling: the phases of a generation and the speed of annealing.
 
 mod devices;
+mod holding;
 pub mod tables;
 
 pub(crate) use devices::device_stages;
+pub(crate) use holding::holding;
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -25,6 +25,7 @@ use crate::problem::{Timetabling, extra_time_place, is_fewest_exams, language};
 use crate::project::{self, SessionDemands};
 use crate::published;
 use crate::report::Background;
+use crate::run::holding::Held;
 use crate::run::{self, Algorithm};
 use crate::{
     Instance, Objective, Rules, StudentLimits, Timetable, around, check, comparison, comparison_text, export, facts,
@@ -124,10 +125,11 @@ impl Planning for Timetabling {
     /// longer holds.
     fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
         let (price, room_price) = (options.value("price")?, options.value("room-price")?);
+        let held = options.text("hold").map(|text| Held::of(instance, text)).transpose()?;
         let fewest_exams = options.text("leave-out").map(is_fewest_exams).transpose().map_err(Error::Usage)?;
         let Some(file) = options.text("around") else {
-            if price.is_some() || room_price.is_some() {
-                let what = "a price belongs to a timetable to stay close to; name it with --around FILE";
+            if price.is_some() || room_price.is_some() || held.is_some() {
+                let what = "a price or a held exam belongs to a timetable to stay close to; name it with --around FILE";
                 return Err(Error::Usage(what.to_owned()));
             }
             return Ok(fewest_exams.map(|fewest_exams| (leaving_out(instance, fewest_exams), Vec::new())));
@@ -136,7 +138,10 @@ impl Planning for Timetabling {
         let weight = price.unwrap_or_else(|| around::price_of_a_move(instance, &timetable));
         let room_price = room_price.unwrap_or_else(|| around::price_of_a_room(instance, weight));
         remarks.extend(around::by_kind(&check::check(instance, &timetable), LISTED));
-        let instance = leaving_out(instance, fewest_exams.unwrap_or_default());
+        let mut instance = leaving_out(instance, fewest_exams.unwrap_or_default());
+        if let Some(Held { exam, period }) = held {
+            instance.rules.pins.insert(exam as u16, period as u16);
+        }
         Ok(Some((instance.around(timetable, weight, room_price), remarks)))
     }
 

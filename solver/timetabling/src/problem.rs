@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::around::HIGHEST_PRICE;
+use super::run::holding::hold;
 use super::stored::{Demands, StoredSolution};
 use super::{
     ExtraTimePlace, MAX_PERIODS, Objective, StudentLimits, TimeZone, check, export, formats, generator, project, run,
@@ -19,7 +20,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
-const OPTIONS: [OptionSpec; 11] = [
+const OPTIONS: [OptionSpec; 12] = [
     OptionSpec {
         name: "periods",
         value_name: "N",
@@ -58,6 +59,13 @@ const OPTIONS: [OptionSpec; 11] = [
         help: "Stay close to this timetable of an earlier state of the session, with its rooms: a result or a timetable file",
         scope: OptionScope::Solve,
         check: any_text,
+    },
+    OptionSpec {
+        name: "hold",
+        value_name: "EXAM=PERIOD",
+        help: "With --around: this exam is in this period, counted from 1, and the others make room for it",
+        scope: OptionScope::Solve,
+        check: |text| hold(text).map(drop),
     },
     OptionSpec {
         name: "price",

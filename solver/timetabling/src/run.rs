@@ -2,6 +2,8 @@
 
 mod annealing;
 mod evolution;
+pub mod failing;
+pub mod holding;
 mod leaving;
 mod memory;
 mod recording;
@@ -165,6 +167,11 @@ impl<E: Epochs<Solution = Timetable>> Epochs for Expanded<'_, E> {
 
 impl<'a> Task<'a> {
     fn new(instance: &'a Instance, algorithm: Algorithm) -> Result<Self> {
+        Ok(Self { impossible: !contradictions(instance).is_empty(), ..Self::unexamined(instance, algorithm)? })
+    }
+
+    /// A solve of demands that nobody has examined for contradictions.
+    fn unexamined(instance: &'a Instance, algorithm: Algorithm) -> Result<Self> {
         if instance.period_count() == 0 {
             return Err(Error::Usage(format!(
                 "{}: the number of periods is not in the file; give it (--periods N, at least {})",
@@ -172,10 +179,10 @@ impl<'a> Task<'a> {
                 instance.conflicts.greedy_clique().len().max(1)
             )));
         }
-        let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
+        let model = Model::new(instance);
         let seating = instance.is_session().then(|| SeatingModel::of_placeable(instance));
         let (first, repairs, rounds, part) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Self { instance, algorithm, model, seating, impossible, first, repairs, rounds, part })
+        Ok(Self { instance, algorithm, model, seating, impossible: false, first, repairs, rounds, part })
     }
 
     /// Model with rooms that is searched; `None` if the search needs none.

@@ -13,6 +13,10 @@ use crate::{Instance, bench};
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
         Suite { name: "stages", help: "Milliseconds per stage of a generation: one thread, all threads" },
+        Suite {
+            name: "holding",
+            help: "Milliseconds until the others make room for a held exam, and how many of them move",
+        },
         Suite { name: "speed", help: "Steps and proposals of annealing per second: one thread, all threads" },
         Suite {
             name: "evolution-stages",
@@ -70,6 +74,7 @@ fn measure(asked: &Measurement, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report
         "stages" => bench::stages(&instances, &usual, &both, generations, tell)?,
         "evolution-stages" => bench::device_stages(&instances, &published, &both, generations, tell)?,
         "tables" => return bench::tables::tables(&instances, &published, threads, generations, tell),
+        "holding" => bench::holding(&instances, seconds, tell)?,
         "speed" => bench::speed(&instances, &both, seconds, tell)?,
         other => return Err(Error::Usage(format!("there is no suite “{other}” for timetables"))),
     }])

@@ -1,6 +1,7 @@
 //! Moving, pinning and relating the selected exam.
 
 mod bulk;
+pub(crate) mod making_room;
 pub mod move_warning;
 mod relations;
 mod resolving;
@@ -15,6 +16,7 @@ use gridwright_core::numbers::{cost_change, count_change, counted};
 use gridwright_core::text::sentence_case;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::moves::{Consequence, alternatives};
+use gridwright_timetabling::run::holding::{Held, Rearranged};
 
 pub use bulk::show as bulk_dialog;
 pub use move_warning::move_warning_dialog;
@@ -29,6 +31,7 @@ use crate::methods::*;
 use gridwright_window::theme::{self, Palette, palette, space};
 use gridwright_window::widgets::controls::{button, section};
 use gridwright_window::widgets::icons::Icon;
+use making_room::{Room, RoomMaking as _};
 
 /// Alternatives that are offered.
 pub(crate) const OFFERED: usize = 3;
@@ -121,18 +124,37 @@ pub fn shade_of(palette: &Palette, change: i64, largest: u64) -> Color32 {
     }
 }
 
-/// Draws the consequence of dropping an exam on a period beside the pointer; nothing on its present period.
-pub fn drag_hint(ui: &Ui, document: &mut Document, exam: usize, period: usize) {
+/// Draws the consequence of dropping an exam on a period beside the pointer; nothing on its present period. Returns the room that
+/// the others would make for it.
+pub fn drag_hint(ui: &Ui, document: &mut Document, exam: usize, period: usize) -> Option<Arc<Rearranged>> {
     let here = document.picture().and_then(|picture| picture.timetable.period_of(exam));
     let found = document.effects(exam);
-    let Some(consequence) = found.get(period).filter(|_| here != Some(period)) else { return };
+    let consequence = found.get(period).filter(|_| here != Some(period))?;
+    let room = (!consequence.is_free()).then(|| document.room_for(ui.ctx(), Held { exam, period }));
     let (layer, id) = (ui.layer_id(), ui.scope_id().with("drag hint"));
     egui::Tooltip::always_open(ui.ctx().clone(), layer, id, egui::PopupAnchor::Pointer).show(|ui| {
         let palette = palette(ui.visuals());
         ui.label(theme::bold(format!("To {}", document.instance.period_name(period))));
         let colour = if consequence.is_free() { palette.text } else { palette.bad };
         ui.label(egui::RichText::new(words(&document.instance, consequence)).color(colour));
+        if let Some(room) = &room {
+            making_room::hint(ui, &document.instance, room);
+        }
     });
+    room.and_then(|room| if let Room::Made(room) = room { Some(room) } else { None })
+}
+
+/// Drops an exam that was dragged: others make room where they have been asked to; otherwise as [`ask_or_say`].
+pub(crate) fn drop_or_say(ui: &Ui, document: &mut Document, held: Held) {
+    let is_free = document.effects(held.exam).get(held.period).is_none_or(Consequence::is_free);
+    match document.room_for(ui.ctx(), held) {
+        Room::Made(room) if !is_free => {
+            if let Err(why) = document.make_room(held, &room) {
+                document.say(why);
+            }
+        }
+        _ => ask_or_say(document, held.exam, held.period),
+    }
 }
 
 /// Draws the actions on the selected exam.

@@ -10,6 +10,7 @@ use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::invigilation::open::following;
 use gridwright_timetabling::publication::Publication;
 use gridwright_timetabling::room_moves::{Part, RoomMove};
+use gridwright_timetabling::run::holding::Held;
 use gridwright_timetabling::{
     Duty, Instance, Objective, Period, Reference, Relation, Rules, StudentLimits, TimeZone, Timetable,
 };
@@ -114,6 +115,13 @@ pub enum Edit {
         /// Target period; `None` to take the exam out.
         period: Option<usize>,
     },
+    /// Moves an exam into a period, and others out of its way; a pin of the exam moves with it.
+    MakeRoom {
+        /// The exam and its period.
+        held: Held,
+        /// All exams after that.
+        timetable: Arc<Timetable>,
+    },
     /// Pins an exam to a period, or lets it go.
     Pin {
         /// The exam.
@@ -197,6 +205,9 @@ impl Edit {
                 format!("move {} to {}", name(*exam), instance.period_name(*period))
             }
             Self::Move { exam, period: None } => format!("take {} out", name(*exam)),
+            Self::MakeRoom { held, .. } => {
+                format!("make room for {} in {}", name(held.exam), instance.period_name(held.period))
+            }
             Self::Pin { exam, period: Some(period) } => {
                 format!("pin {} to {}", name(*exam), instance.period_name(*period))
             }
@@ -253,6 +264,13 @@ impl Edit {
                 Arc::make_mut(&mut draft.solution).move_exam(&instance, *exam, *period);
                 if let (Some(pin), Some(period)) = (work.demands.rules.pins.get_mut(&(*exam as u16)), period) {
                     *pin = *period as u16;
+                }
+            }
+            Self::MakeRoom { held, timetable } => {
+                let Some(draft) = &mut work.draft else { return };
+                draft.solution = Arc::clone(timetable);
+                if let Some(pin) = work.demands.rules.pins.get_mut(&(held.exam as u16)) {
+                    *pin = held.period as u16;
                 }
             }
             Self::Pin { exam, period: Some(period) } => {

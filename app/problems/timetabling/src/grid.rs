@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::moves::{Consequence, by_hand};
+use gridwright_timetabling::run::holding::Held;
 
 use super::Document;
 use super::adjusting;
@@ -228,6 +229,7 @@ fn follow(ui: &Ui, document: &mut Document, outcome: &matrix::Outcome, picture: 
     let from_list = without_place::dragged(&outcome.response, column);
     let dragged = dragged.or(from_list.over.filter(|_| from_list.dropped.is_none()).map(|(exam, _)| exam));
     wanted = wanted.or(from_list.dropped);
+    let is_dropped = wanted.is_some();
     if let Some((row, period)) = outcome.cursor.filter(|_| outcome.entered) {
         wanted = exam_of(row).map(|exam| (exam, period));
     }
@@ -253,7 +255,12 @@ fn follow(ui: &Ui, document: &mut Document, outcome: &matrix::Outcome, picture: 
     if let Some(exam) = dragged {
         document.state.grid.seen = document.selected;
         if let Some(period) = column {
-            adjusting::drag_hint(ui, document, exam, period);
+            let room = adjusting::drag_hint(ui, document, exam, period);
+            if let Some(room) = room {
+                let row_of = |exam: usize| document.state.grid.order.row_of(exam);
+                let plans = (&*picture.timetable, &*room);
+                adjusting::making_room::ghosts(ui, &outcome.layout, palette(ui.visuals()), plans, row_of);
+            }
             if let Some(row) = document.state.grid.order.row_of(exam) {
                 let stroke = egui::Stroke::new(2.0, palette(ui.visuals()).accent);
                 let cell = outcome.layout.cell(row, period);
@@ -262,7 +269,10 @@ fn follow(ui: &Ui, document: &mut Document, outcome: &matrix::Outcome, picture: 
         }
     }
     if let Some((exam, period)) = wanted.filter(|&(exam, period)| !own(exam, period)) {
-        adjusting::ask_or_say(document, exam, period);
+        match is_dropped {
+            true => adjusting::drop_or_say(ui, document, Held { exam, period }),
+            false => adjusting::ask_or_say(document, exam, period),
+        }
     }
 }
 

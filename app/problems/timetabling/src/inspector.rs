@@ -13,7 +13,7 @@ use super::describe::{counted, per_student, short_cost};
 use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
 use super::view_state::students::Group;
-use super::{adjusting, neighbours, publishing, statistics, without_place};
+use super::{adjusting, failing, neighbours, publishing, statistics, without_place};
 use crate::methods::*;
 use gridwright_window::document::{DocumentKind, frames};
 use gridwright_window::theme::{self, palette, space};
@@ -54,6 +54,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         if complete {
             resources::components(ui, document);
         }
+        failing::show(ui, document);
         ui.add_space(space::S);
     }
     adjusting::rules_panel(ui, document);

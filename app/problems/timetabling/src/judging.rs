@@ -96,7 +96,7 @@ impl Document {
     /// Error with the reason in words if the edits cannot be made.
     pub fn apply(&mut self, edits: Vec<Edit>) -> Result<(), &'static str> {
         let mut all = Vec::new();
-        let moves = edits.iter().any(|edit| matches!(edit, Edit::Move { .. } | Edit::Rooms(_)));
+        let moves = edits.iter().any(|edit| matches!(edit, Edit::Move { .. } | Edit::MakeRoom { .. } | Edit::Rooms(_)));
         if moves && self.shown != Shown::Draft {
             let draft = self.draft_of_shown().ok_or(NOTHING)?;
             if let Some(before) = self.draft().filter(|before| before.solution != before.base) {

@@ -18,6 +18,7 @@ pub mod editing;
 pub mod evolution;
 mod exams;
 pub mod exporting;
+mod failing;
 mod gaps;
 mod grid;
 mod guided;

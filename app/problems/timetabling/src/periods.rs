@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_timetabling::Instance;
+use gridwright_timetabling::run::holding::Held;
 
 use super::analysis::{Picture, days};
 use super::describe::{counted, exam_line, tooltip};
@@ -163,7 +164,7 @@ fn follow(ui: &Ui, document: &mut Document, outcome: columns::Outcome, picture: 
         outcome.dropped.or(from_list.dropped).filter(|&(_, period)| period < instance.period_count())
     {
         document.selected = Some(exam);
-        adjusting::ask_or_say(document, exam, period);
+        adjusting::drop_or_say(ui, document, Held { exam, period });
     }
     if let Some(exam) = outcome.hovered {
         outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, picture, exam, None));

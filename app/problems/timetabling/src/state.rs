@@ -3,6 +3,7 @@
 use easy_ext::ext;
 use gridwright_timetabling::Instance;
 
+use super::adjusting::making_room::Answers;
 use super::analysis::Facts;
 use super::calendar;
 use super::results::CheckedTimetable;
@@ -41,6 +42,8 @@ pub struct TimetablingViews {
     pub facts: Facts,
     /// Requested move that awaits confirmation because something speaks against it.
     pub move_warning: Option<MoveWarning>,
+    /// Room that other exams make for one that is dragged or moved.
+    pub(crate) making_room: Answers,
     /// Input of a relation of the selected exam.
     pub(crate) relating: Relating,
     pub(super) judgements: Judgements,
@@ -60,6 +63,7 @@ pub struct TimetablingViews {
     pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
     pub(super) publishing: publishing::State,
+    pub(super) failing: super::failing::State,
     /// State of the view of an evolution.
     pub evolution: evolution::State,
 }
@@ -70,6 +74,7 @@ impl TimetablingViews {
         Self {
             facts: Facts::of(instance),
             move_warning: None,
+            making_room: Answers::default(),
             relating: Relating::default(),
             judgements: Judgements::default(),
             without_place: WithoutPlace::default(),
@@ -87,6 +92,7 @@ impl TimetablingViews {
             comparison: comparison::State::default(),
             people: counting::State::default(),
             publishing: publishing::State::default(),
+            failing: super::failing::State::default(),
             evolution: evolution::State::default(),
         }
     }

@@ -342,9 +342,9 @@ impl Task<'_> {
     }
 
     /// Makes attempt `number` to construct a timetable.
-    pub(super) fn attempt(&self, run: &Run<'_>, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
+    pub(super) fn attempt(&self, seed: u64, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
         let ejections = ejections(self.instance);
-        let philox = Philox::new(run.seed);
+        let philox = Philox::new(seed);
         let Some(model) = self.seating() else { return construct(&self.model, philox, number, ejections, is_over) };
         let reference = self.instance.rules.reference.as_ref().map(|reference| model.reduce(&reference.timetable));
         let construct = if model.fits::<i16>() { seating::construct::<i16> } else { seating::construct::<i32> };
@@ -364,7 +364,7 @@ impl Task<'_> {
     /// each exam once within the whole time limit; what comes after that leaves time to find out which exams to leave out.
     fn first_of(&self, run: &Run<'_>, attempts: u32) -> Starts {
         run.construction.begin();
-        let first = self.attempt(run, 0, &|| {
+        let first = self.attempt(run.seed, 0, &|| {
             let places_each = run.construction.done() * u64::from(QUESTION) <= self.nodes() as u64;
             let goes_on = match places_each {
                 true => run.construction.goes_on_to_the_limit(),
@@ -395,9 +395,9 @@ impl Task<'_> {
         let mut made = attempts.start;
         while made < attempts.end && (found.len() as u32) < wanted {
             let batch = made..attempts.end.min(made + wanted.max(run.threads.current_num_threads() as u32));
-            let built: Vec<Timetable> = run
-                .threads
-                .install(|| batch.clone().into_par_iter().map(|number| self.attempt(run, number, is_over)).collect());
+            let built: Vec<Timetable> = run.threads.install(|| {
+                batch.clone().into_par_iter().map(|number| self.attempt(run.seed, number, is_over)).collect()
+            });
             if is_over() {
                 break;
             }

@@ -43,7 +43,7 @@ impl Task<'_> {
         let is_over = || run.control.is_interrupted() || !self.has_time_to_leave_out(run);
         (0..ATTEMPTS)
             .take_while(|_| !is_over())
-            .any(|number| self.attempt(run, number, &is_over).unplaced_exams().is_empty())
+            .any(|number| self.attempt(run.seed, number, &is_over).unplaced_exams().is_empty())
     }
 
     /// Remembers the exams that have a place and their timetable; returns `false` if there are fewer than two.

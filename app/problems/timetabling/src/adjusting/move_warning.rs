@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use egui::{RichText, Ui};
 use gridwright_timetabling::moves::Consequence;
+use gridwright_timetabling::run::holding::Held;
 
+use super::making_room::{self, Room, RoomMaking as _};
 use super::offers;
 use crate::methods::*;
 use crate::state::Document;
@@ -24,7 +26,9 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
     let found = document.effects(warning.exam);
     let Some(consequence) = found.get(warning.period) else { return };
     let code = &instance.exams[warning.exam].code;
-    let mut chosen = None;
+    let held = Held { exam: warning.exam, period: warning.period };
+    let room = document.room_for(ctx, held);
+    let (mut chosen, mut makes_room) = (None, false);
     let response = dialog(ctx, "Doubtful move", 440.0, |ui| {
         let mut wish = Wish::Stay;
         heading(ui, &format!("Move {code} to {}?", instance.period_name(warning.period)), &mut wish);
@@ -35,6 +39,7 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
             }
         });
         ui.add_space(space::XS);
+        makes_room = making_room::offer(ui, &instance, &room);
         let here = picture.timetable.period_of(warning.exam);
         chosen = offers(ui, &instance, warning.exam, here, &found);
         ui.add_space(space::S);
@@ -44,6 +49,12 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
         }
         wish
     });
+    if let (true, Room::Made(room)) = (makes_room, &room) {
+        if let Err(why) = document.make_room(held, room) {
+            document.say(why);
+        }
+        return;
+    }
     match chosen {
         Some(period) => {
             if let Err(why) = document.move_exam(warning.exam, Some(period)) {

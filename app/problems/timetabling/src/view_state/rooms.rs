@@ -102,8 +102,15 @@ pub struct Known {
     pub(crate) preview: Option<(Of, RoomMove, Arc<Preview>)>,
 }
 
-/// Session and timetable that something was computed for.
+/// Session and timetable that something was computed for; equal are only the very same.
+#[derive(Clone)]
 pub(crate) struct Of(pub(crate) Arc<Instance>, pub(crate) Arc<Timetable>);
+
+impl PartialEq for Of {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(&other.0, &other.1)
+    }
+}
 
 impl Of {
     /// Returns `true` for the same session and timetable.

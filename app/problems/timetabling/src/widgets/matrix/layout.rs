@@ -13,7 +13,7 @@ pub struct Layout {
     /// Cells, row labels and column labels.
     pub(super) full: Rect,
     /// Room for cells.
-    pub(super) area: Rect,
+    pub(crate) area: Rect,
     grid: Grid,
     /// Pixels per point.
     pub(super) pixels: f32,

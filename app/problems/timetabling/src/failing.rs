@@ -1,0 +1,81 @@
+//! What the shown timetable loses when a room, an examiner or a day fails, in the panel.
+
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_core::numbers::counted;
+use gridwright_core::text::sentence_case;
+use gridwright_timetabling::run::failing::{Fragility, fragilities};
+
+use super::state::Document;
+use super::view_state::rooms::Of;
+use gridwright_window::live::Live;
+use gridwright_window::theme::{self, palette, space};
+use gridwright_window::widgets::controls::{button, fact, section};
+use gridwright_window::widgets::icons::Icon;
+
+/// Failures that are listed at first.
+const FIRST: usize = 8;
+
+/// What is known of failures, for the timetable that a person has asked about.
+#[derive(Default)]
+pub(crate) struct State {
+    asked: Option<Of>,
+    answers: Live<Of, Vec<Fragility>>,
+    all: bool,
+}
+
+/// What a failure does, in words: «3 exams move, 2 get other rooms».
+fn consequence(one: &Fragility) -> String {
+    let exams = |count: usize| counted(count as u64, "exam");
+    let verb = |count: usize, one: &'static str, several: &'static str| if count == 1 { one } else { several };
+    let parts = [
+        (one.open, format!("{} without a place", exams(one.open))),
+        (one.moved, format!("{} {}", exams(one.moved), verb(one.moved, "moves", "move"))),
+        (one.reseated, format!("{} {} other rooms", exams(one.reseated), verb(one.reseated, "gets", "get"))),
+    ];
+    let said: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+    if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
+}
+
+/// Shows what fails worst, once the person has asked for it; nothing for a timetable that is not whole.
+pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().filter(|picture| picture.cost.is_feasible()).map(Arc::clone) else { return };
+    let (instance, timetable) = (Arc::clone(&document.instance), Arc::clone(&picture.timetable));
+    if !instance.has_rooms() && instance.resources.people.is_empty() && !instance.is_dated() {
+        return;
+    }
+    let is_solving = document.is_solving();
+    section(ui, "What if it fails", |_| {});
+    let now = Of(Arc::clone(&instance), Arc::clone(&timetable));
+    let state = &mut document.state.failing;
+    if state.asked.as_ref() != Some(&now) || is_solving {
+        state.answers.forget();
+        state.asked = None;
+        let help =
+            "For each room, examiner and day: how many exams would have to move if it fails. Everything else stays";
+        if button(ui, Icon::Search, "Look for weak points", !is_solving).on_hover_text(help).clicked() {
+            (state.asked, state.all) = (Some(now), false);
+        }
+        ui.add_space(space::S);
+        return;
+    }
+    let look = |of: &Of, is_over: &(dyn Fn() -> bool + Sync)| fragilities(&of.0, &of.1, is_over).unwrap_or_default();
+    let Some(found) = state.answers.answer(ui.ctx(), &now, look) else {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label(theme::small("Each failure is repaired once…").color(palette(ui.visuals()).weak));
+        });
+        return;
+    };
+    let count = if state.all { found.len() } else { FIRST };
+    for one in found.iter().take(count) {
+        fact(ui, &sentence_case(&one.failure.words(&instance)), &consequence(one));
+    }
+    if found.is_empty() {
+        ui.label("Nothing can fail.");
+    }
+    let more = found.len().saturating_sub(count);
+    state.all |= more > 0 && ui.link(format!("{more} more…")).clicked();
+    ui.add_space(space::S);
+}
