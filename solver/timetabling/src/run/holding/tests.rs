@@ -6,7 +6,7 @@ use gridwright_core::search::{Budget, Control, Stop};
 
 /// A generated session with so many exams, and a timetable of a short run.
 pub(crate) fn solved(exams: usize, rooms: bool) -> (Instance, Timetable) {
-    let periods = rooms.then_some(18);
+    let periods = rooms.then_some(36);
     let options = GeneratorOptions { exams, students: 12 * exams, rooms, periods, ..GeneratorOptions::default() };
     let instance = generate(&options).unwrap();
     let settings = Settings {
