@@ -2,6 +2,7 @@
 
 pub(crate) mod building;
 mod departments;
+pub(crate) mod doors;
 pub(crate) mod products;
 mod today;
 
@@ -27,6 +28,8 @@ const PLANT: usize = 3;
 const PRODUCTS: usize = 4;
 const BUILDING: usize = 5;
 const TODAY: usize = 6;
+const DOORS: usize = 7;
+const DOOR_FLOWS: usize = 8;
 
 /// Columns of flows and of closeness ratings.
 const FROM: usize = 0;
@@ -155,7 +158,7 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
     .with_default("-64"),
 ];
 
-const TABLES: [TableSpec; 7] = [
+const TABLES: [TableSpec; 9] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &departments::COLUMNS)
         .assuming(departments::ASSUMED)
         .required(),
@@ -204,6 +207,23 @@ const TABLES: [TableSpec; 7] = [
         &today::COLUMNS,
     )
     .identified_by(&[today::PLACED])
+    .later(),
+    TableSpec::new(
+        "doors",
+        "Doors",
+        "door",
+        "One row per door of the plant at which flows begin or end.",
+        &doors::COLUMNS,
+    )
+    .later(),
+    TableSpec::new(
+        "door_flows",
+        "Flows to doors",
+        "flow",
+        "One row per flow between a department and a door.",
+        &doors::FLOW_COLUMNS,
+    )
+    .identified_by(&[doors::OF, doors::THROUGH, doors::DIRECTION])
     .later(),
 ];
 
@@ -265,7 +285,7 @@ impl Tables for Instance {
         let rated = self.closeness.iter();
         let closeness =
             rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
-        let products = self.products.iter().map(|product| products::row(product, name));
+        let products = self.products.iter().map(|product| products::row(self, product));
         let table = |rows| DataTable { further: Vec::new(), rows };
         let plant = table([plant_row(self)].into_iter().collect());
         Dataset {
@@ -279,6 +299,8 @@ impl Tables for Instance {
                 table(products.collect()),
                 table(building::rows(self).collect()),
                 table(today::rows(self).collect()),
+                table(doors::rows(self).collect()),
+                table(doors::flow_rows(self).collect()),
             ],
             rest: Encoded::of(&self.rest()),
         }
@@ -326,7 +348,7 @@ impl Tables for Instance {
             instance.closeness.extend(row.text(VALUE).chars().next().map(|rating| (one, other, rating)));
         }
         let products: Vec<Product> =
-            reader.rows(PRODUCTS).map(|row| products::read(&mut reader, PRODUCTS, &row)).collect();
+            reader.rows(PRODUCTS).map(|row| products::read(&mut reader, PRODUCTS, DOORS, &row)).collect();
         let mut rectangles = Vec::new();
         for row in reader.rows(BUILDING) {
             rectangles.extend(building::read(&mut reader, BUILDING, &row, &mut instance.building));
@@ -336,8 +358,19 @@ impl Tables for Instance {
             let placed = today::read(&mut reader, TODAY, &row, &instance.today);
             instance.today.extend(placed);
         }
+        for row in reader.rows(DOOR_FLOWS) {
+            instance.door_flows.extend(doors::read_flow(&reader, DOORS, &row));
+        }
         if let Some(row) = reader.form(PLANT) {
             read_plant(&mut instance, &row);
+        }
+        for row in reader.rows(DOORS) {
+            let door = doors::read(&row);
+            let fault = instance.door_fault(&door);
+            instance.doors.push(door);
+            if let Some(why) = fault.filter(|_| instance.width > 0.0 && instance.height > 0.0) {
+                reader.issue(DOORS, Some(row.index), Some(doors::X), why);
+            }
         }
         if n == 0 {
             reader.issue(DEPARTMENTS, None, None, "there is no department; add a row for each");
