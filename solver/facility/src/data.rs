@@ -3,20 +3,19 @@
 pub(crate) mod building;
 mod departments;
 pub(crate) mod doors;
+mod plant;
 pub(crate) mod products;
 mod today;
 
 use serde::{Deserialize, Serialize};
 
-use super::closeness::{RATINGS, Weights};
+use self::plant::{FLOW_UNIT, UNIT};
 use super::limits::warn_of_limits;
 use super::names::Names;
 use super::products::Product;
 use super::stored::NamedRules;
-use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
-use gridwright_core::data::{
-    ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word,
-};
+use super::{DEFAULT_ASPECT, Department, Instance, Limit, Reference, Rules};
+use gridwright_core::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, TableSpec, Tables, ValueKind, Word};
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::notation::written;
@@ -35,15 +34,6 @@ const DOOR_FLOWS: usize = 8;
 const FROM: usize = 0;
 const TO: usize = 1;
 const VALUE: usize = 2;
-
-/// Columns of the plant.
-const WIDTH: usize = 0;
-const HEIGHT: usize = 1;
-const UNIT: usize = 2;
-const DISTANCE: usize = 3;
-const FLOW_UNIT: usize = 4;
-/// Weights of the ratings, in the order of [`RATINGS`], follow.
-const WEIGHT: usize = 5;
 
 /// Largest area, flow, limit and weight.
 const MOST: f64 = 1e15;
@@ -111,53 +101,6 @@ const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
     ),
 ];
 
-const fn weight(name: &'static str, title: &'static str, default: &'static str) -> ColumnSpec {
-    let help = "What a pair with this rating that shares a wall adds to the closeness score.";
-    optional(name, "", title, AMOUNT, help).with_default(default)
-}
-
-const PLANT_COLUMNS: [ColumnSpec; 11] = [
-    ColumnSpec::new(WIDTH_COLUMN, "Width", LENGTH, "Size of the plant along x."),
-    ColumnSpec::new(HEIGHT_COLUMN, "Height", LENGTH, "Size of the plant along y."),
-    ColumnSpec::new(
-        UNIT_COLUMN,
-        "Unit of length",
-        ValueKind::Choice(&[
-            Word::of("mm"),
-            Word::of("cm"),
-            Word::of("m").or("meter metre metres mètre mètres μ μέτρα"),
-            Word::of("in").or("inch inches zoll pouce pouces"),
-            Word::of("ft").or("feet foot fuss pied pieds"),
-        ]),
-        "Unit of all lengths; empty if unknown.",
-    ),
-    optional(
-        "distance",
-        "distances",
-        "Distance",
-        ValueKind::Choice(&[
-            Word::of("rectilinear").or("manhattan rechtwinklig rectiligne ορθογώνια"),
-            Word::of("euclidean").or("euklidisch euclidienne luftlinie ευκλείδεια"),
-        ]),
-        "Along x and along y, or in a straight line; between the centres of departments.",
-    )
-    .with_default("rectilinear"),
-    optional("flow unit", "", "Unit of flows", ValueKind::Text, "Unit of all flows, such as pallets/day."),
-    weight("weight A", "Weight of A", "64"),
-    weight("weight E", "Weight of E", "16"),
-    weight("weight I", "Weight of I", "4"),
-    weight("weight O", "Weight of O", "1"),
-    weight("weight U", "Weight of U", "0"),
-    optional(
-        "weight X",
-        "",
-        "Weight of X",
-        ValueKind::Number { least: -MOST, most: 0.0 },
-        "What a pair rated X that shares a wall takes from the closeness score; 0 allows such pairs to share a wall.",
-    )
-    .with_default("-64"),
-];
-
 const TABLES: [TableSpec; 9] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &departments::COLUMNS)
         .assuming(departments::ASSUMED)
@@ -179,7 +122,7 @@ const TABLES: [TableSpec; 9] = [
         "Plant",
         "plant",
         "Size of the plant, units, distances and the weights of the closeness ratings.",
-        &PLANT_COLUMNS,
+        &plant::COLUMNS,
     )
     .form(),
     TableSpec::new(
@@ -287,7 +230,7 @@ impl Tables for Instance {
             rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
         let products = self.products.iter().map(|product| products::row(self, product));
         let table = |rows| DataTable { further: Vec::new(), rows };
-        let plant = table([plant_row(self)].into_iter().collect());
+        let plant = table([plant::row(self)].into_iter().collect());
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
@@ -362,7 +305,7 @@ impl Tables for Instance {
             instance.door_flows.extend(doors::read_flow(&reader, DOORS, &row));
         }
         if let Some(row) = reader.form(PLANT) {
-            read_plant(&mut instance, &row);
+            plant::read(&mut instance, &row);
         }
         for row in reader.rows(DOORS) {
             let door = doors::read(&row);
@@ -409,27 +352,6 @@ impl Tables for Instance {
         let rest: Rest = rest.decode().unwrap_or_default();
         Encoded::of(&Rest { references: Vec::new(), warnings: None, ..rest })
     }
-}
-
-fn plant_row(instance: &Instance) -> Row {
-    let unit = instance.unit.map_or("", Unit::symbol);
-    let texts = [unit, instance.distance.name(), &instance.flow_unit].map(str::to_owned);
-    let size = [instance.width, instance.height].map(written);
-    let weights = instance.weights.0.map(written);
-    Row::of(size.into_iter().chain(texts).chain(weights))
-}
-
-fn read_plant(instance: &mut Instance, row: &RowReader<'_>) {
-    let side = |column| row.number(column).unwrap_or(0.0);
-    (instance.width, instance.height) = (side(WIDTH), side(HEIGHT));
-    instance.unit = Unit::of(row.text(UNIT));
-    instance.distance = row.text(DISTANCE).parse().unwrap_or(Distance::Rectilinear);
-    row.text(FLOW_UNIT).clone_into(&mut instance.flow_unit);
-    let mut weights = Weights::default();
-    for (column, rating) in (WEIGHT..).zip(RATINGS) {
-        weights.set(rating, row.number(column).unwrap_or_else(|| weights.of(rating)));
-    }
-    instance.weights = weights;
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 use proptest::prelude::*;
 
 use super::departments::{AREA, ASPECT, FREE, HIGHEST, LOWEST, MOVE, MOVE_RATE};
+use super::plant::{DISTANCE, HEIGHT, WEIGHT, WIDTH};
 use super::products::{LOAD, QUANTITY, ROUTE};
 use super::today::PLACED;
 use super::*;
-use crate::{Door, DoorFlow, Layout, Lock, Orientation, Placed, Rectangle, RelocationPrice, Way, library};
+use crate::closeness::RATINGS;
+use crate::{
+    Distance, Door, DoorFlow, Layout, Lock, Orientation, Placed, Rectangle, RelocationPrice, Unit, Way, library,
+};
 
 /// Instance with everything that a file can hold.
 fn full() -> Instance {
