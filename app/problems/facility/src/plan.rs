@@ -253,6 +253,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn pairs_with_doors_add_up_to_the_cost() {
+        let mut instance = gridwright_facility::library::sample("layout-workshop").unwrap();
+        instance.doors = vec![gridwright_facility::Door { name: "Dock".to_owned(), x: 24.0, y: 4.0 }];
+        let way = gridwright_facility::Way::Out;
+        instance.door_flows = vec![gridwright_facility::DoorFlow { department: 11, door: 0, amount: 12.5, way }];
+        let layout = Layout::of_bays(Orientation::Vertical, vec![(0..6).collect(), (6..12).collect()]);
+        let plan = Plan::of(&instance, Arc::new(layout), links(&instance));
+        let sum: f64 = plan.pairs(&instance).iter().map(Pair::cost).sum();
+        assert!((sum - plan.cost()).abs() < 1e-9 * sum, "{sum} {}", plan.cost());
+        let through: Vec<_> = plan.pairs(&instance).iter().filter(|pair| pair.other(12).is_some()).collect();
+        assert_eq!((through.len(), through[0].other(12), instance.end_name(12)), (1, Some(11), "Dock"));
+        assert_eq!(plan.picture.site.doors[0].at, [24.0, 4.0]);
+    }
+
+    #[test]
     fn costs_and_changes_read_well() {
         let costs = [134.190_1, 20_142.132_3, 3_615_914.11, 18.884_6, 4_627.5, 125.0, 20_100.0, 0.0].map(cost_words);
         let words = [

@@ -316,3 +316,25 @@ fn routes_may_begin_and_end_at_doors() {
         assert_eq!(product(route.clone(), doors).is_short(), is_short, "{route:?} {doors:?}");
     }
 }
+
+#[test]
+fn flows_follow_renamed_doors_and_departments() {
+    let instance = row().with_products(vec![Product {
+        name: "P".to_owned(),
+        quantity: 3.0,
+        load: 1.0,
+        route: vec![0, 1],
+        from_door: Some(0),
+        to_door: Some(0),
+    }]);
+    let mut data = instance.to_data();
+    for (table, before, after) in [("doors", "Dock", "Gate"), ("departments", "A", "Saw")] {
+        let at = Instance::TABLES.iter().position(|spec| spec.id == table).unwrap();
+        let renamed = data.tables[at].rows.get(0).unwrap().with(0, after);
+        data.tables[at].rows.set(0, renamed);
+        gridwright_core::data::follow(Instance::TABLES, &mut data, at, &[(before.to_owned(), after.to_owned())]);
+    }
+    let again = Instance::of_data(&data).unwrap();
+    assert_eq!((again.doors[0].name.as_str(), again.departments[0].name.as_str()), ("Gate", "Saw"));
+    assert_eq!((&again.door_flows, &again.products), (&instance.door_flows, &instance.products));
+}
