@@ -30,7 +30,6 @@ mod workbook;
 
 use std::path::{Path, PathBuf};
 
-use self::doors::Doors;
 pub(crate) use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::LoadOptions;
@@ -207,7 +206,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     }
     let (mut products, mut whole, mut places) = (Vec::new(), Building::default(), Vec::new());
     let beside = || sheets.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, sheet)| sheet);
-    let (mut doors, mut door_flows) = (Doors::default(), Vec::new());
+    let (mut doors, mut door_flows) = (doors::Doors::default(), Vec::new());
     for sheet in beside().filter(|sheet| doors::is_doors(sheet)) {
         let mut problems = Problems::new(sheet.path);
         doors.read(sheet, &mut pairs, &mut problems);
