@@ -4,9 +4,10 @@
     .ci/facility/evaluate.py PROGRAM [COUNT]
 
 Draws COUNT plants (1000) with areas, limits of shapes, an outline, fixed things, places of departments, locked rectangles, pairs to be
-kept apart, flows in both distances, and today's layout with prices of moving, and for each a layout of rectangles that keeps most limits
+kept apart, flows in both distances, doors with flows to and from departments, and today's layout with prices of moving, and for each a layout of rectangles that keeps most limits
 and breaks some. Everything is written as files; the cost, its parts, and the kinds of the violations with their departments that PROGRAM
-verifies must be those of the evaluation below, which works with exact fractions. Exit code 1 at the first difference.
+verifies must be those of the evaluation below, which works with exact fractions; a plant with a door where none can be must be refused.
+Exit code 1 at the first difference.
 """
 import json
 import math
@@ -59,9 +60,28 @@ class Plant:
         self.locked = [at for at in range(self.n) if draw.random() < 0.1]
         self.kept = {at: self.rooms[at] for at in self.places}
         self.lay()
+        self.doors = [self.door() for _ in range(draw.choice([0, 0, 1, 2, 4]))]
+        self.through = [(draw.randrange(self.n), draw.randrange(len(self.doors)), Fraction(draw.randint(0, 160), 4), draw.choice(["In", "Out"]))
+                        for _ in range(draw.randint(0, 8))] if self.doors else []
+        # In one of eight plants with doors, the last of them is in a part of the building or beyond the plant.
+        self.refusal = self.misplace() if self.doors and draw.random() < 0.125 else None
         self.today = {at: self.place_today(at) for at in range(self.n) if draw.random() < 0.8}
         self.prices = [(draw.choice([0, draw.randint(1, 900)]), draw.choice([0, Fraction(draw.randint(1, 80), 4)]))
                        for _ in range(self.n)]
+
+    def door(self):
+        """A point on a wall or on the floor of a department."""
+        x, y, width, height = self.draw.choice(self.rooms)
+        return x + Fraction(self.draw.randint(0, int(4 * width)), 4), y + Fraction(self.draw.randint(0, int(4 * height)), 4)
+
+    def misplace(self):
+        """Moves the last door to where none can be; returns a word of the refusal."""
+        if self.parts and self.draw.random() < 0.7:
+            x, y, width, height = self.draw.choice(self.parts)[1]
+            self.doors[-1] = (x + width / 2, y + height / 2)
+            return "lies inside of"
+        self.doors[-1] = self.draw.choice([(-Fraction(1, 4), Fraction(0)), (self.width, self.height + Fraction(1, 4))])
+        return "lies beyond the plant"
 
     def limit(self, room):
         aspect = max(room[2], room[3]) / min(room[2], room[3])
@@ -113,6 +133,9 @@ class Plant:
         out.append(f"today: [{placed(self.today.items())}],")
         parts = ", ".join(f"(\"part\", {kind.capitalize()}, {self.sides(place)})" for kind, place in self.parts)
         out.append(f"building: [{parts}],")
+        doors = ", ".join(f"(\"P{at}\", {float(x)}, {float(y)})" for at, (x, y) in enumerate(self.doors))
+        through = ", ".join(f"(\"{name(at)}\", \"P{door}\", {float(amount)}, {way})" for at, door, amount, way in self.through)
+        out.append(f"doors: [{doors}], door_flows: [{through}],")
         apart = ", ".join(f"(\"{name(a)}\", \"{name(b)}\")" for a, b in self.apart)
         out.append(f"apart: [{apart}])")
         (folder / "plant.ron").write_text("\n".join(out))
@@ -127,13 +150,18 @@ class Plant:
         return "side" if kind == "side" and shorter < limit - TOLERANCE else None
 
     def distance(self, one, other):
-        x, y = (abs(a - b) for a, b in zip(centre(one), centre(other)))
+        return self.between(centre(one), centre(other))
+
+    def between(self, one, other):
+        x, y = (abs(a - b) for a, b in zip(one, other))
         return math.hypot(x, y) if self.euclidean else float(x + y)
 
     def evaluate(self):
         """Cost of transport, moving departments with their cost, violations, and number and area of overlaps with the building."""
         transport = math.fsum(flow * self.distance(self.layout[a], self.layout[b])
                               for a, row in enumerate(self.flows) for b, flow in enumerate(row))
+        transport = math.fsum([transport, *(float(amount) * self.between(centre(self.layout[at]), self.doors[door])
+                                            for at, door, amount, _ in self.through)])
         far = TOLERANCE * max(self.width, self.height)
         is_at = lambda one, other: max(abs(one[0] - other[0]), abs(one[1] - other[1]), abs(one[0] + one[2] - other[0] - other[2]),
                                        abs(one[1] + one[3] - other[1] - other[3])) <= far
@@ -177,6 +205,8 @@ def compare(program, plant, folder):
     plant.write(folder)
     command = [program, "verify", str(folder / "plant.ron"), str(folder / "layout.csv"), "--json"]
     done = subprocess.run(command, capture_output=True, text=True)
+    if plant.refusal:
+        return None if done.returncode and plant.refusal in done.stderr else f"not refused: {done.stdout} {done.stderr}"
     if not done.stdout.strip():
         return f"no answer: {done.stderr.strip()}"
     found = json.loads(done.stdout)
@@ -202,7 +232,7 @@ def compare(program, plant, folder):
 
 def main():
     program, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-    seen = {"moved": 0, "broken": 0, "building": 0}
+    seen = {"moved": 0, "broken": 0, "building": 0, "doors": 0, "refused": 0}
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(count):
             plant = Plant(random.Random(seed))
@@ -212,8 +242,11 @@ def main():
             _, moving, wrong, _ = plant.evaluate()
             seen["moved"] += bool(moving)
             seen["broken"] += bool(wrong)
+            seen["doors"] += bool(plant.through)
+            seen["refused"] += bool(plant.refusal)
             seen["building"] += bool(plant.parts)
     print(f"{count} layouts agree: {seen['moved']} with a cost of moving, {seen['building']} with a building, "
+          f"{seen['doors']} with flows through doors, {seen['refused']} with a door where none can be, "
           f"{seen['broken']} that break limits")
 
 

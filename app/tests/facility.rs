@@ -543,6 +543,36 @@ fn a_layout_of_rectangles_is_shown_as_it_lies() {
     assert!(shows(&window, "300 · rectangles"), "the layout of today stands beside it");
 }
 
+/// Flows through doors are counted as the checker counts them, and listed with the others.
+#[test]
+fn doors_are_ends_of_flows() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("hall");
+    let departments = "# plant: 6 x 2\ndepartment,area\nA,4\nB,4\nC,4\n";
+    let source = tables(&folder, departments, "from,to,flow\nA,C,1\n");
+    std::fs::write(folder.join("doors.csv"), "door,x,y\nDock,6,1\n").unwrap();
+    std::fs::write(folder.join("door-flows.csv"), "department,door,flow\nA,Dock,10\nB,Dock,4\n").unwrap();
+    let mut window = file(home.path(), &source);
+    solve(&mut window);
+    let verified = check(&document(&window).instance, &layout(&window));
+    assert_eq!((cost(&window), verified.cost), (26.0, 26.0));
+    let label = names(&window, "A, area").remove(0);
+    window.get_by_label(&label).click();
+    settle(&mut window);
+    assert!(shows(&window, "10 × 1 = 10"), "the panel of A lists its flow through the dock");
+    show(&mut window, View::Pairs);
+    settle(&mut window);
+    let row = names(&window, "A and Dock: flow 10").remove(0);
+    window.get_by_label(&row).click();
+    settle(&mut window);
+    assert_eq!(document(&window).selected, Some(0), "a door cannot be selected");
+    show(&mut window, View::Flows);
+    settle(&mut window);
+    assert!(shows(&window, "By flow"));
+    press(&mut window, "By flow");
+    settle(&mut window);
+}
+
 #[test]
 fn tables_without_a_plant_open_with_the_size_that_a_person_enters() {
     let home = tempfile::tempdir().unwrap();

@@ -458,25 +458,34 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Σ f_ij · d_ij over all ordered pairs with Neumaier's compensated summation (A. Neumaier, «Rundungsfehleranalyse
+    /// Σ f_ij · d_ij over all ordered pairs, and the flows through doors, with Neumaier's compensated summation (A. Neumaier, «Rundungsfehleranalyse
     /// einiger Verfahren zur Summation endlicher Summen», ZAMM 54, 1974).
     fn transport(&self) -> f64 {
         let n = self.rooms.len();
         let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
+        let mut add = |term: f64| {
+            let total = sum + term;
+            lost += if sum.abs() >= term.abs() { (sum - total) + term } else { (term - total) + sum };
+            sum = total;
+        };
+        let distance = |across: f64, along: f64| match self.instance.distance {
+            Distance::Rectilinear => across.abs() + along.abs(),
+            Distance::Euclidean => (across * across + along * along).sqrt(),
+        };
         for (from, here) in self.rooms.iter().enumerate() {
             let Some((x, y)) = here.as_ref().map(Room::centre) else { continue };
             for (to, there) in self.rooms.iter().enumerate() {
                 let Some((other_x, other_y)) = there.as_ref().map(Room::centre) else { continue };
-                let (across, along) = (x - other_x, y - other_y);
-                let distance = match self.instance.distance {
-                    Distance::Rectilinear => across.abs() + along.abs(),
-                    Distance::Euclidean => (across * across + along * along).sqrt(),
-                };
-                let term = self.instance.flows[from * n + to] * distance;
-                let total = sum + term;
-                lost += if sum.abs() >= term.abs() { (sum - total) + term } else { (term - total) + sum };
-                sum = total;
+                add(self.instance.flows[from * n + to] * distance(x - other_x, y - other_y));
             }
+        }
+        for flow in &self.instance.door_flows {
+            let room = self.rooms.get(usize::from(flow.department)).and_then(Option::as_ref);
+            let Some(((x, y), door)) = room.map(Room::centre).zip(self.instance.doors.get(usize::from(flow.door)))
+            else {
+                continue;
+            };
+            add(flow.amount * distance(x - door.x, y - door.y));
         }
         sum + lost
     }

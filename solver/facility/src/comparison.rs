@@ -1,7 +1,7 @@
 //! Comparison of two layouts: costs, moved departments, and pairs whose transport cost changed.
 
 use super::check::{Verdict, belongs};
-use super::{Distance, Instance, Layout, Plan};
+use super::{Instance, Layout, Plan};
 use gridwright_core::Result;
 
 /// Distance in units of length below which two centroids count as equal.
@@ -22,12 +22,12 @@ pub struct Moved {
     pub bays: [Option<u16>; 2],
 }
 
-/// Pair of departments whose transport cost differs.
+/// Pair of departments, or of a department and a door, whose transport cost differs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
-    /// Department indices, ascending.
-    pub departments: [u16; 2],
-    /// f_ij + f_ji.
+    /// Ends of the flow, ascending: departments, and behind all of them doors.
+    pub ends: [usize; 2],
+    /// Flow in both directions.
     pub flow: f64,
     /// Flow × distance in the first and the second layout.
     pub costs: [f64; 2],
@@ -54,8 +54,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two layouts of all departments; `before` is the reference. Where nothing is locked and moving costs nothing, mirror images are the
-    /// same layout, so departments count as moved against the image of `after` that is nearest to `before`; a layout of
+    /// Compares two layouts of all departments; `before` is the reference. Where nothing is locked, moving costs nothing and nothing flows through doors,
+    /// mirror images are the same layout, so departments count as moved against the image of `after` that is nearest to `before`; a layout of
     /// rectangles is compared as it lies.
     ///
     /// # Errors
@@ -66,10 +66,7 @@ impl Comparison {
         let layouts = [before, &image];
         let plans = layouts.map(|layout| Plan::new(instance, layout));
         let centre = |side: usize, at: usize| plans[side].departments[at].centre();
-        let distance = |(x, y): (f64, f64), (u, v): (f64, f64)| match instance.distance {
-            Distance::Rectilinear => (x - u).abs() + (y - v).abs(),
-            Distance::Euclidean => ((x - u) * (x - u) + (y - v) * (y - v)).sqrt(),
-        };
+        let distance = |(x, y): (f64, f64), (u, v): (f64, f64)| instance.distance.between(x - u, y - v);
         let bays = layouts.map(|layout| bays_of(instance, layout));
         let mut moved: Vec<Moved> = (0..instance.len())
             .map(|at| {
@@ -81,18 +78,17 @@ impl Comparison {
             .collect();
         moved.sort_by(|one, other| other.distance.total_cmp(&one.distance).then(one.department.cmp(&other.department)));
         let mut pairs = Vec::new();
-        for one in 0..instance.len() {
-            for other in one + 1..instance.len() {
-                let flow = instance.flow(one, other);
-                let costs = [0, 1].map(|side| flow * distance(centre(side, one), centre(side, other)));
-                if (costs[1] - costs[0]).abs() > SAME * flow.max(1.0) {
-                    pairs.push(Pair { departments: [one as u16, other as u16], flow, costs });
-                }
+        for (one, other, flow) in instance.flowing_pairs() {
+            let costs = plans
+                .each_ref()
+                .map(|plan| flow * distance(instance.end_point(plan, one), instance.end_point(plan, other)));
+            if (costs[1] - costs[0]).abs() > SAME * flow.max(1.0) {
+                pairs.push(Pair { ends: [one, other], flow, costs });
             }
         }
         pairs.sort_by(|one, other| {
             let order = other.change().abs().total_cmp(&one.change().abs());
-            order.then(one.departments.cmp(&other.departments))
+            order.then(one.ends.cmp(&other.ends))
         });
         Ok(Self { verdicts, mirrored: image != *after, moved, pairs })
     }
@@ -143,7 +139,7 @@ mod tests {
         assert!((of.percent().unwrap() - 100.0 * 4.0 / 28.0).abs() < 1e-12);
         let moved: Vec<(u16, f64)> = of.moved.iter().map(|moved| (moved.department, moved.distance)).collect();
         assert_eq!(moved, [(0, 2.0), (1, 2.0)]);
-        let pairs: Vec<([u16; 2], f64)> = of.pairs.iter().map(|pair| (pair.departments, pair.change())).collect();
+        let pairs: Vec<([usize; 2], f64)> = of.pairs.iter().map(|pair| (pair.ends, pair.change())).collect();
         assert_eq!(pairs, [([0, 2], 6.0), ([1, 2], -2.0)]);
         let bays = Comparison::of(&instance, &layout([[0, 1], [2, 3]]), &layout([[2, 3], [0, 1]])).unwrap();
         // The bays exchanged are the mirror image, which is the same layout unless something is locked.

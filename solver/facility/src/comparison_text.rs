@@ -82,7 +82,7 @@ fn listing(instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, 
     rest(&mut out, comparison.moved.len());
     let _ = writeln!(out, "\nFlows whose cost changed: {}", grouped(comparison.pairs.len() as u64));
     let pair = |pair: &Pair| {
-        let [one, other] = pair.departments.map(|department| name(instance, department));
+        let [one, other] = pair.ends.map(|end| instance.end_name(end));
         let [before, after] = pair.costs.map(quantity);
         [format!("{one} – {other}"), before, format!("→ {after}"), numbers::cost_change(pair.change())]
     };
@@ -135,7 +135,7 @@ fn object(
     };
     object.insert("moved".to_owned(), comparison.moved.iter().map(moved).collect());
     let pair = |pair: &Pair| {
-        let departments = pair.departments.map(|department| name(instance, department));
+        let departments = pair.ends.map(|end| instance.end_name(end));
         json!({ "departments": departments, "flow": pair.flow, "before": pair.costs[0], "after": pair.costs[1] })
     };
     object.insert("flows".to_owned(), comparison.pairs.iter().map(pair).collect());

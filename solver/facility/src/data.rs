@@ -2,20 +2,20 @@
 
 pub(crate) mod building;
 mod departments;
+pub(crate) mod doors;
+mod plant;
 pub(crate) mod products;
 mod today;
 
 use serde::{Deserialize, Serialize};
 
-use super::closeness::{RATINGS, Weights};
+use self::plant::{FLOW_UNIT, UNIT};
 use super::limits::warn_of_limits;
 use super::names::Names;
 use super::products::Product;
 use super::stored::NamedRules;
-use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
-use gridwright_core::data::{
-    ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind, Word,
-};
+use super::{DEFAULT_ASPECT, Department, Instance, Limit, Reference, Rules};
+use gridwright_core::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, TableSpec, Tables, ValueKind, Word};
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::notation::written;
@@ -27,20 +27,13 @@ const PLANT: usize = 3;
 const PRODUCTS: usize = 4;
 const BUILDING: usize = 5;
 const TODAY: usize = 6;
+const DOORS: usize = 7;
+const DOOR_FLOWS: usize = 8;
 
 /// Columns of flows and of closeness ratings.
 const FROM: usize = 0;
 const TO: usize = 1;
 const VALUE: usize = 2;
-
-/// Columns of the plant.
-const WIDTH: usize = 0;
-const HEIGHT: usize = 1;
-const UNIT: usize = 2;
-const DISTANCE: usize = 3;
-const FLOW_UNIT: usize = 4;
-/// Weights of the ratings, in the order of [`RATINGS`], follow.
-const WEIGHT: usize = 5;
 
 /// Largest area, flow, limit and weight.
 const MOST: f64 = 1e15;
@@ -108,54 +101,7 @@ const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
     ),
 ];
 
-const fn weight(name: &'static str, title: &'static str, default: &'static str) -> ColumnSpec {
-    let help = "What a pair with this rating that shares a wall adds to the closeness score.";
-    optional(name, "", title, AMOUNT, help).with_default(default)
-}
-
-const PLANT_COLUMNS: [ColumnSpec; 11] = [
-    ColumnSpec::new(WIDTH_COLUMN, "Width", LENGTH, "Size of the plant along x."),
-    ColumnSpec::new(HEIGHT_COLUMN, "Height", LENGTH, "Size of the plant along y."),
-    ColumnSpec::new(
-        UNIT_COLUMN,
-        "Unit of length",
-        ValueKind::Choice(&[
-            Word::of("mm"),
-            Word::of("cm"),
-            Word::of("m").or("meter metre metres mètre mètres μ μέτρα"),
-            Word::of("in").or("inch inches zoll pouce pouces"),
-            Word::of("ft").or("feet foot fuss pied pieds"),
-        ]),
-        "Unit of all lengths; empty if unknown.",
-    ),
-    optional(
-        "distance",
-        "distances",
-        "Distance",
-        ValueKind::Choice(&[
-            Word::of("rectilinear").or("manhattan rechtwinklig rectiligne ορθογώνια"),
-            Word::of("euclidean").or("euklidisch euclidienne luftlinie ευκλείδεια"),
-        ]),
-        "Along x and along y, or in a straight line; between the centres of departments.",
-    )
-    .with_default("rectilinear"),
-    optional("flow unit", "", "Unit of flows", ValueKind::Text, "Unit of all flows, such as pallets/day."),
-    weight("weight A", "Weight of A", "64"),
-    weight("weight E", "Weight of E", "16"),
-    weight("weight I", "Weight of I", "4"),
-    weight("weight O", "Weight of O", "1"),
-    weight("weight U", "Weight of U", "0"),
-    optional(
-        "weight X",
-        "",
-        "Weight of X",
-        ValueKind::Number { least: -MOST, most: 0.0 },
-        "What a pair rated X that shares a wall takes from the closeness score; 0 allows such pairs to share a wall.",
-    )
-    .with_default("-64"),
-];
-
-const TABLES: [TableSpec; 7] = [
+const TABLES: [TableSpec; 9] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &departments::COLUMNS)
         .assuming(departments::ASSUMED)
         .required(),
@@ -176,7 +122,7 @@ const TABLES: [TableSpec; 7] = [
         "Plant",
         "plant",
         "Size of the plant, units, distances and the weights of the closeness ratings.",
-        &PLANT_COLUMNS,
+        &plant::COLUMNS,
     )
     .form(),
     TableSpec::new(
@@ -204,6 +150,23 @@ const TABLES: [TableSpec; 7] = [
         &today::COLUMNS,
     )
     .identified_by(&[today::PLACED])
+    .later(),
+    TableSpec::new(
+        "doors",
+        "Doors",
+        "door",
+        "One row per door of the plant at which flows begin or end.",
+        &doors::COLUMNS,
+    )
+    .later(),
+    TableSpec::new(
+        "door_flows",
+        "Flows to doors",
+        "flow",
+        "One row per flow between a department and a door.",
+        &doors::FLOW_COLUMNS,
+    )
+    .identified_by(&[doors::OF, doors::THROUGH, doors::DIRECTION])
     .later(),
 ];
 
@@ -265,9 +228,9 @@ impl Tables for Instance {
         let rated = self.closeness.iter();
         let closeness =
             rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
-        let products = self.products.iter().map(|product| products::row(product, name));
+        let products = self.products.iter().map(|product| products::row(self, product));
         let table = |rows| DataTable { further: Vec::new(), rows };
-        let plant = table([plant_row(self)].into_iter().collect());
+        let plant = table([plant::row(self)].into_iter().collect());
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
@@ -279,6 +242,8 @@ impl Tables for Instance {
                 table(products.collect()),
                 table(building::rows(self).collect()),
                 table(today::rows(self).collect()),
+                table(doors::rows(self).collect()),
+                table(doors::flow_rows(self).collect()),
             ],
             rest: Encoded::of(&self.rest()),
         }
@@ -326,7 +291,7 @@ impl Tables for Instance {
             instance.closeness.extend(row.text(VALUE).chars().next().map(|rating| (one, other, rating)));
         }
         let products: Vec<Product> =
-            reader.rows(PRODUCTS).map(|row| products::read(&mut reader, PRODUCTS, &row)).collect();
+            reader.rows(PRODUCTS).map(|row| products::read(&mut reader, PRODUCTS, DOORS, &row)).collect();
         let mut rectangles = Vec::new();
         for row in reader.rows(BUILDING) {
             rectangles.extend(building::read(&mut reader, BUILDING, &row, &mut instance.building));
@@ -336,8 +301,19 @@ impl Tables for Instance {
             let placed = today::read(&mut reader, TODAY, &row, &instance.today);
             instance.today.extend(placed);
         }
+        for row in reader.rows(DOOR_FLOWS) {
+            instance.door_flows.extend(doors::read_flow(&reader, DOORS, &row));
+        }
         if let Some(row) = reader.form(PLANT) {
-            read_plant(&mut instance, &row);
+            plant::read(&mut instance, &row);
+        }
+        for row in reader.rows(DOORS) {
+            let door = doors::read(&row);
+            let fault = instance.door_fault(&door);
+            instance.doors.push(door);
+            if let Some(why) = fault.filter(|_| instance.width > 0.0 && instance.height > 0.0) {
+                reader.issue(DOORS, Some(row.index), Some(doors::X), why);
+            }
         }
         if n == 0 {
             reader.issue(DEPARTMENTS, None, None, "there is no department; add a row for each");
@@ -376,27 +352,6 @@ impl Tables for Instance {
         let rest: Rest = rest.decode().unwrap_or_default();
         Encoded::of(&Rest { references: Vec::new(), warnings: None, ..rest })
     }
-}
-
-fn plant_row(instance: &Instance) -> Row {
-    let unit = instance.unit.map_or("", Unit::symbol);
-    let texts = [unit, instance.distance.name(), &instance.flow_unit].map(str::to_owned);
-    let size = [instance.width, instance.height].map(written);
-    let weights = instance.weights.0.map(written);
-    Row::of(size.into_iter().chain(texts).chain(weights))
-}
-
-fn read_plant(instance: &mut Instance, row: &RowReader<'_>) {
-    let side = |column| row.number(column).unwrap_or(0.0);
-    (instance.width, instance.height) = (side(WIDTH), side(HEIGHT));
-    instance.unit = Unit::of(row.text(UNIT));
-    instance.distance = row.text(DISTANCE).parse().unwrap_or(Distance::Rectilinear);
-    row.text(FLOW_UNIT).clone_into(&mut instance.flow_unit);
-    let mut weights = Weights::default();
-    for (column, rating) in (WEIGHT..).zip(RATINGS) {
-        weights.set(rating, row.number(column).unwrap_or_else(|| weights.of(rating)));
-    }
-    instance.weights = weights;
 }
 
 #[cfg(test)]

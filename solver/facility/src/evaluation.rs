@@ -6,8 +6,10 @@
 //! 1. the area of a bay: its departments in order; its width is that divided by the length of bays;
 //! 2. where bays begin: bay after bay; where departments begin: one after the other in their bay;
 //! 3. the violation: the departments of a bay in order, then the bays in order, then locks, then pairs to be kept apart;
-//! 4. the cost: the [`Terms`] in [`LANES`] lanes, each lane in order, then lane k + 8 onto lane k, k + 4, k + 2, k + 1.
+//! 4. the cost: the [`Terms`] in [`LANES`] lanes, each lane in order, then lane k + 8 onto lane k, k + 4, k + 2, k + 1,
+//!    then the sum of the flows through doors in order.
 
+use super::doors::DoorTerms;
 use super::frame::{Frame, tolerance};
 use super::genes::{department, ends};
 use super::instance::TOLERANCE;
@@ -68,6 +70,8 @@ pub struct Problem {
     /// Rated pairs and what the cost of a layout grows by if they do not share a wall, or, for a negative amount, if they do.
     /// Devices do not know them.
     pub closeness: Vec<(u16, u16, f64)>,
+    /// Flows through doors. Devices do not know them.
+    pub(crate) doors: DoorTerms,
     /// Priced places of today's layout. Devices do not know them.
     pub(crate) relocations: Relocations,
     /// What can be rearranged around these places; with it a layout that misses one is infinitely bad.
@@ -205,6 +209,7 @@ impl Problem {
             fixed: rules.fixed.iter().map(|fixed| Target::of(instance, fixed, orientation)).collect(),
             reach: tolerance(instance),
             closeness: Vec::new(),
+            doors: DoorTerms::in_bays(instance, orientation),
             relocations: Relocations::in_bays(instance, orientation),
             frame: Frame::of(instance, orientation),
         }
@@ -370,7 +375,7 @@ impl Problem {
         self.closeness.iter().filter(lacks).map(|rated| rated.2.abs()).sum()
     }
 
-    /// Σ f_ij · d_ij.
+    /// Σ f_ij · d_ij, and the flows through doors.
     #[inline(always)]
     pub(crate) fn cost(&self, places: &Places) -> f64 {
         let mut sums = [0.0; LANES];
@@ -387,7 +392,13 @@ impl Problem {
             }
             half /= 2;
         }
-        sums[0]
+        if self.doors.is_empty() { sums[0] } else { sums[0] + self.through_doors(places) }
+    }
+
+    /// Cost of the flows through doors.
+    fn through_doors(&self, places: &Places) -> f64 {
+        let distance = if self.euclidean { Distance::Euclidean } else { Distance::Rectilinear };
+        self.doors.cost(distance, &places.across, &places.along)
     }
 
     #[inline(always)]

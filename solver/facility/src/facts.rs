@@ -56,6 +56,7 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
         let count = instance.products.len();
         facts.push(Fact::new("products", "Products", count.into(), format!("{count} with a route")));
     }
+    facts.extend(doors(instance));
     facts.push(Fact::new("total_flow", "", json!(total), String::new()));
     facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));
     facts.push(Fact::new("closeness", "", ratings(instance), String::new()));
@@ -103,6 +104,21 @@ fn today(instance: &Instance) -> Option<Fact> {
     let (places, priced) = (instance.today.len(), instance.priced_places().len());
     let text = format!("{} with a place, moving {priced} of them has a price", counted(places, "department"));
     (places > 0).then(|| Fact::new("today", "Today", json!({ "places": places, "priced": priced }), text))
+}
+
+/// Doors and the flow through them; none without doors.
+fn doors(instance: &Instance) -> Option<Fact> {
+    let (count, pairs) = (instance.doors.len(), instance.door_pairs());
+    let flow: f64 = pairs.iter().map(|pair| pair.2).sum();
+    let text = format!(
+        "{}, {} {} to and from {}",
+        counted(count, "door"),
+        quantity(flow),
+        instance.flow_unit,
+        counted(pairs.len(), "department")
+    );
+    let value = json!({ "count": count, "pairs": pairs.len(), "flow": flow });
+    (count > 0).then(|| Fact::new("doors", "Doors", value, text.replace("  ", " ")))
 }
 
 /// «transport 45 200 + moving 3 100 (4 departments)»; `None` where moving costs nothing.

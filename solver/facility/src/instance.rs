@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Rules;
 use super::building::Building;
 use super::closeness::{RATINGS, Weights};
+use super::door::{Door, DoorFlow};
 use super::products::Product;
 use super::rectangle::Placed;
 use super::relocation::RelocationPrice;
@@ -54,6 +55,17 @@ pub enum Distance {
     Rectilinear,
     /// √((x_i − x_j)² + (y_i − y_j)²).
     Euclidean,
+}
+
+impl Distance {
+    /// Distance of two points that differ by this much along x and along y.
+    #[inline(always)]
+    pub fn between(self, x: f64, y: f64) -> f64 {
+        match self {
+            Self::Rectilinear => x.abs() + y.abs(),
+            Self::Euclidean => (x * x + y * y).sqrt(),
+        }
+    }
 }
 
 /// Unit of lengths.
@@ -177,6 +189,10 @@ pub struct Instance {
     pub unit: Option<Unit>,
     /// Unit of flows, such as «pallets/day»; empty if unknown.
     pub flow_unit: String,
+    /// Doors of the plant.
+    pub doors: Vec<Door>,
+    /// Flows between departments and doors, those of products last.
+    pub door_flows: Vec<DoorFlow>,
     /// Fixed things, outline and fixed departments.
     pub building: Building,
     /// Places of departments in today's layout, at most one for each department.
@@ -211,7 +227,7 @@ impl Instance {
         self.check_floor().and_then(|()| self.check_names()).map_err(wrong)?;
         self.check_building().and_then(|()| self.check_room()).map_err(wrong)?;
         self.check_flows().and_then(|()| self.check_ratings()).map_err(wrong)?;
-        self.check_relocation().map_err(wrong)?;
+        self.check_relocation().and_then(|()| self.check_doors()).map_err(wrong)?;
         self.rules.check(&self)?;
         Ok(self)
     }

@@ -27,6 +27,8 @@ mod comparison_text;
 mod crossover;
 mod data;
 mod device;
+mod door;
+mod doors;
 mod drawing;
 pub mod enumeration;
 pub mod evaluation;
@@ -63,6 +65,7 @@ pub mod stored;
 mod suites;
 
 pub use building::{Building, Part, PartKind};
+pub use door::{Door, DoorFlow, Way};
 pub(crate) use instance::{DEFAULT_ASPECT, MAX_DEPARTMENTS, Reference};
 pub use instance::{Department, Distance, Instance, Limit, Unit};
 pub use islands::{BestLayout, Island, Migration};

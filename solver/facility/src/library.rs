@@ -97,8 +97,8 @@ pub fn best_known_source(instance: &Instance) -> Option<String> {
 
 /// Reference with the smallest cost of flexible-bay layouts under the instance's own limits; proven optima take precedence.
 fn best_reference(instance: &Instance) -> Option<&Reference> {
-    // Published values are of transport alone.
-    if instance.has_moving_cost() {
+    // Published values are of transport between departments alone.
+    if instance.has_moving_cost() || instance.has_door_flows() {
         return None;
     }
     let strict = || instance.references.iter().filter(|one| is_strict(&one.kind));

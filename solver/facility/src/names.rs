@@ -1,4 +1,4 @@
-//! Lookup of departments by name, without regard to case and blanks at the ends.
+//! Lookup of departments and doors by name, without regard to case and blanks at the ends.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ pub fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// Departments by name.
+/// Departments or doors by name.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     exact: HashMap<String, usize>,
@@ -20,15 +20,20 @@ pub struct Names {
 impl Names {
     /// Names of departments; of equal names the first counts.
     pub fn of(departments: &[Department]) -> Self {
+        Self::listed(departments.iter().map(|department| department.name.as_str()))
+    }
+
+    /// Names in the order of their indices; of equal names the first counts.
+    pub(crate) fn listed<'a>(all: impl Iterator<Item = &'a str>) -> Self {
         let mut names = Self::default();
-        for (at, department) in departments.iter().enumerate() {
-            names.exact.entry(department.name.clone()).or_insert(at);
-            names.folded.entry(folded(&department.name)).and_modify(|known| *known = None).or_insert(Some(at));
+        for (at, name) in all.enumerate() {
+            names.exact.entry(name.to_owned()).or_insert(at);
+            names.folded.entry(folded(name)).and_modify(|known| *known = None).or_insert(Some(at));
         }
         names
     }
 
-    /// Index of the department of this name: the one that is written alike, else the only one that differs in case or blanks.
+    /// Index of this name: the one that is written alike, else the only one that differs in case or blanks.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.exact.get(name).copied().or_else(|| self.folded.get(&folded(name)).copied().flatten())
     }

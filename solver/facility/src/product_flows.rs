@@ -19,6 +19,7 @@ impl Instance {
                 }
             }
         }
+        self.door_flows.extend(products.iter().flat_map(Product::door_moves));
         self.products = products;
         self
     }
@@ -49,6 +50,7 @@ mod tests {
             quantity,
             load,
             route: route.to_vec(),
+            ..Product::default()
         };
         let mut instance = Instance { flows: vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], ..instance };
         assert_eq!(instance.len(), 3);

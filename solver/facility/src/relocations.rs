@@ -33,10 +33,10 @@ impl Instance {
         !self.priced_places().is_empty()
     }
 
-    /// Returns `true` if a mirror image of a layout is another layout: where something is locked, and where it costs something
-    /// to move away from today's layout.
+    /// Returns `true` if a mirror image of a layout is another layout: where something is locked, where it costs something
+    /// to move away from today's layout, and where something flows through doors.
     pub fn distinguishes_images(&self) -> bool {
-        self.rules.has_locks() || self.has_moving_cost()
+        self.rules.has_locks() || self.has_moving_cost() || self.has_door_flows()
     }
 
     /// Today's layout; `None` unless every department has a place in it.

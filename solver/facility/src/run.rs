@@ -70,6 +70,10 @@ const PRICED: &str = "closeness is counted by searches on the CPU only; choose t
 const RELOCATED: &str =
     "the cost of moving is counted by searches on the CPU only; choose the CPU, or leave the prices out";
 
+/// Reason why a run with flows through doors leaves devices alone.
+const THROUGH_DOORS: &str =
+    "flows through doors are counted by searches on the CPU only; choose the CPU, or leave these flows out";
+
 /// Name under which results keep the orientation that was asked for.
 const BAYS: &str = "bays";
 
@@ -408,6 +412,7 @@ impl run::Task for Task<'_> {
             None if !self.instance.rules.fixed.is_empty() => DeviceUse::Never(LOCKED),
             None if self.algorithm.price() > 0.0 => DeviceUse::Never(PRICED),
             None if self.instance.has_moving_cost() => DeviceUse::Never(RELOCATED),
+            None if self.instance.has_door_flows() => DeviceUse::Never(THROUGH_DOORS),
             None if self.instance.len() < WORTH_A_DEVICE => DeviceUse::TooSmall,
             None => DeviceUse::Worthwhile,
         }

@@ -93,7 +93,7 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let distances = plans.map(|plan| mean_distance(instance, plan));
     let broken = plans.map(|plan| plan.verdict.violations.len());
     let [now, before] = plans.map(|plan| &*plan.layout);
-    // A mirror image is the same layout where nothing is locked and moving costs nothing.
+    // A mirror image is the same layout where nothing is locked, moving costs nothing and nothing flows through doors.
     let image = if instance.distinguishes_images() { now.clone() } else { now.image_like(before) };
     let elsewhere = [before.displaced(&image), 0];
     let shapes = plans.map(|plan| plan.longest(instance));
@@ -106,12 +106,12 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
         count("Limits broken", "What is marked in the plans", broken, Some(true)),
         count(
             "Departments elsewhere",
-            "In another bay, at another place of it, or with another rectangle; a mirror image of the whole counts as the same where nothing is locked and moving costs nothing",
+            "In another bay, at another place of it, or with another rectangle; a mirror image of the whole counts as the same where nothing is locked, moving costs nothing and nothing flows through doors",
             elsewhere,
             None,
         ),
         less("Most expensive pair", "The cost of the pair that costs most", plans.map(most_expensive), cost_words),
-        less("Longest distance with flow", "Between two departments with flow", plans.map(farthest), length),
+        less("Longest distance with flow", "Between two departments with flow, or a department and a door", plans.map(farthest), length),
         count("Bays", "How many strips the plant is cut into", plans.map(|plan| plan.layout.bays.len()), None),
     ]);
     let closeness = plans.map(|plan| plan.verdict.closeness);

@@ -66,8 +66,10 @@ impl<'a> Chart<'a> {
             (Sort::Flow, _) => {
                 let mut totals = vec![0.0; count];
                 for link in document.links().iter() {
-                    totals[link.from] += link.weight;
-                    totals[link.to] += link.weight;
+                    for end in [link.from, link.to] {
+                        // Doors are no rows.
+                        totals.get_mut(end).into_iter().for_each(|total| *total += link.weight);
+                    }
                 }
                 order.sort_by(|&one, &other| totals[other].total_cmp(&totals[one]));
             }

@@ -59,6 +59,9 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
         let fixed = parts.iter().filter(|part| part.kind == PartKind::Fixed).count();
         fact(ui, "Fixed things", &format!("{fixed}, and {} outside", parts.len() - fixed));
     }
+    if !instance.doors.is_empty() {
+        fact(ui, "Doors", &grouped(instance.doors.len() as i64));
+    }
     fact(ui, "Pairs with flow", &grouped(document.links().len() as i64));
     let distance = match instance.distance {
         Distance::Rectilinear => "along the axes",
@@ -235,9 +238,14 @@ fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
     let mut picked = None;
     for pair in own.iter().take(LISTED) {
         let Some(other) = pair.other(department) else { continue };
-        let name = &instance.departments[other].name;
+        let name = instance.end_name(other);
         let words = format!("{} × {} = {}", length(pair.flow), length(pair.distance), cost_words(pair.cost()));
         ui.horizontal(|ui| {
+            // Doors cannot be selected.
+            if other >= instance.len() {
+                ui.label(name).on_hover_text("Flow × distance = cost");
+                return amount(ui, &words);
+            }
             let link = ui.add(
                 egui::Label::new(egui::RichText::new(name).color(palette(ui.visuals()).accent))
                     .sense(egui::Sense::click()),
@@ -248,9 +256,7 @@ fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
             if link.on_hover_text("Flow × distance = cost; click to go there").clicked() {
                 picked = Some(other);
             }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.add(egui::Label::new(&words).truncate());
-            });
+            amount(ui, &words);
         });
     }
     if own.len() > LISTED {
@@ -260,6 +266,13 @@ fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
     if let Some(other) = picked {
         document.go_to(other);
     }
+}
+
+/// Writes words at the right end of a line.
+fn amount(ui: &mut Ui, words: &str) {
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.add(egui::Label::new(words).truncate());
+    });
 }
 
 /// Draws the closeness ratings of the selected department.

@@ -1,4 +1,4 @@
-//! Table of the cost of every pair of departments.
+//! Table of the cost of every pair of departments, and of departments and doors.
 
 use egui::{Label, Rect, Sense, Ui, vec2};
 use egui_extras::Column;
@@ -32,9 +32,9 @@ impl SortColumn for By {
 
 const COLUMNS: [(By, &str, &str, bool); 5] = [
     (By::From, "Department", "One of the two", false),
-    (By::To, "and", "The other one", false),
+    (By::To, "and", "The other one, or a door", false),
     (By::Flow, "Flow", "What goes between them, both ways", true),
-    (By::Distance, "Distance", "Between their centres", true),
+    (By::Distance, "Distance", "Between their centres, or of a centre from a door", true),
     (By::Cost, "Cost", "Flow × distance", true),
 ];
 
@@ -124,7 +124,7 @@ fn rows(ui: &mut Ui, document: &Document, table: &Table, total: f64, dearest: f6
         let pair = table.rows[index];
         let touched = document.selected.is_some_and(|department| pair.other(department).is_some());
         row.set_selected(touched);
-        let names = [pair.from, pair.to].map(|at| document.instance.departments[at].name.as_str());
+        let names = [pair.from, pair.to].map(|end| document.instance.end_name(end));
         for name in names {
             row.col(|ui| {
                 ui.add(Label::new(name).truncate());

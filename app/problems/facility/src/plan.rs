@@ -8,22 +8,24 @@ use gridwright_facility::building::outline::outline;
 use gridwright_facility::check::{Verdict, check};
 use gridwright_facility::instance::TOLERANCE;
 use gridwright_facility::{
-    Department, Distance, Instance, Layout, Limit, Orientation, Part, PartKind, Plan as Places, Rectangle, Unit,
+    Department, Instance, Layout, Limit, Orientation, Part, PartKind, Plan as Places, Rectangle, Unit,
 };
 
 use super::moves::place_of;
-use crate::widgets::floorplan::{Bay, Hold, Link, Obstacle, Picture, Region, Room, Site, Wrong, length, length_in};
+use crate::widgets::floorplan::{
+    Bay, Door, Hold, Link, Obstacle, Picture, Region, Room, Site, Wrong, length, length_in,
+};
 
-/// Two departments with flow between them.
+/// Two departments, or a department and a door, with flow between them. The index of a door is that behind all departments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
     /// The one of them that comes first in the instance.
     pub from: usize,
     /// The other one.
     pub to: usize,
-    /// f_ij + f_ji.
+    /// Flow in both directions.
     pub flow: f64,
-    /// The distance of their centroids, in units of length.
+    /// The distance of their centroids, or of a centroid from a door, in units of length.
     pub distance: f64,
 }
 
@@ -119,22 +121,15 @@ impl Plan {
     }
 }
 
-/// Distance of the centroids of two departments, by the metric of the instance.
+/// Distance of two ends of flows, by the metric of the instance.
 fn distance(instance: &Instance, places: &Places, one: usize, other: usize) -> f64 {
-    let [(x, y), (other_x, other_y)] = [one, other].map(|at| places.departments[at].centre());
-    let (across, along) = ((x - other_x).abs(), (y - other_y).abs());
-    match instance.distance {
-        Distance::Rectilinear => across + along,
-        Distance::Euclidean => across.hypot(along),
-    }
+    let [(x, y), (other_x, other_y)] = [one, other].map(|end| instance.end_point(places, end));
+    instance.distance.between(x - other_x, y - other_y)
 }
 
 /// All flows of an instance as lines, the strongest first.
 pub fn links(instance: &Instance) -> Arc<[Link]> {
-    let count = instance.len();
-    let pairs = (0..count).flat_map(|from| (from + 1..count).map(move |to| (from, to)));
-    let link = |(from, to): (usize, usize)| Link { from, to, weight: instance.flow(from, to) };
-    let mut links: Vec<Link> = pairs.map(link).filter(|link| link.weight > 0.0).collect();
+    let mut links: Vec<Link> = instance.flowing_pairs().map(|(from, to, weight)| Link { from, to, weight }).collect();
     links.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     links.into()
 }
@@ -184,7 +179,7 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
     }
 }
 
-/// Fixed things and walls of the plant.
+/// Fixed things, walls and doors of the plant.
 fn site(instance: &Instance) -> Site {
     let parts = &instance.building.parts;
     let obstacle = |part: &Part| {
@@ -196,7 +191,8 @@ fn site(instance: &Instance) -> Site {
     let has_outside = obstacles.iter().any(|obstacle| obstacle.outside);
     let corners = |wall: Vec<(f64, f64)>| wall.into_iter().map(|(x, y)| [x, y]).collect();
     let outline = if has_outside { outline(instance).into_iter().map(corners).collect() } else { Vec::new() };
-    Site { obstacles, outline }
+    let doors = instance.doors.iter().map(|door| Door { name: door.name.clone(), at: [door.x, door.y] }).collect();
+    Site { obstacles, outline, doors }
 }
 
 /// Returns the violation of a department's limit of shape, if there is one.
@@ -255,6 +251,21 @@ pub(crate) fn change_words(now: f64, before: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_with_doors_add_up_to_the_cost() {
+        let mut instance = gridwright_facility::library::sample("layout-workshop").unwrap();
+        instance.doors = vec![gridwright_facility::Door { name: "Dock".to_owned(), x: 24.0, y: 4.0 }];
+        let way = gridwright_facility::Way::Out;
+        instance.door_flows = vec![gridwright_facility::DoorFlow { department: 11, door: 0, amount: 12.5, way }];
+        let layout = Layout::of_bays(Orientation::Vertical, vec![(0..6).collect(), (6..12).collect()]);
+        let plan = Plan::of(&instance, Arc::new(layout), links(&instance));
+        let sum: f64 = plan.pairs(&instance).iter().map(Pair::cost).sum();
+        assert!((sum - plan.cost()).abs() < 1e-9 * sum, "{sum} {}", plan.cost());
+        let through: Vec<_> = plan.pairs(&instance).iter().filter(|pair| pair.other(12).is_some()).collect();
+        assert_eq!((through.len(), through[0].other(12), instance.end_name(12)), (1, Some(11), "Dock"));
+        assert_eq!(plan.picture.site.doors[0].at, [24.0, 4.0]);
+    }
 
     #[test]
     fn costs_and_changes_read_well() {

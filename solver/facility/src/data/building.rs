@@ -37,7 +37,7 @@ pub(crate) const KINDS: [Word; 3] = [
     Word::of(OF_DEPARTMENT).or("abteilung bereich raum room service τμήμα"),
 ];
 
-const COORDINATE: ValueKind = ValueKind::Number { least: 0.0, most: 1e9 };
+pub(super) const COORDINATE: ValueKind = ValueKind::Number { least: 0.0, most: 1e9 };
 
 pub(super) const COLUMNS: [ColumnSpec; 7] = [
     ColumnSpec::new(PART_COLUMN, "Part", ValueKind::Text, "Name of the part, such as Stairs; may be empty."),

@@ -1,10 +1,14 @@
 use proptest::prelude::*;
 
 use super::departments::{AREA, ASPECT, FREE, HIGHEST, LOWEST, MOVE, MOVE_RATE};
+use super::plant::{DISTANCE, HEIGHT, WEIGHT, WIDTH};
 use super::products::{LOAD, QUANTITY, ROUTE};
 use super::today::PLACED;
 use super::*;
-use crate::{Layout, Lock, Orientation, Placed, Rectangle, RelocationPrice, library};
+use crate::closeness::RATINGS;
+use crate::{
+    Distance, Door, DoorFlow, Layout, Lock, Orientation, Placed, Rectangle, RelocationPrice, Unit, Way, library,
+};
 
 /// Instance with everything that a file can hold.
 fn full() -> Instance {
@@ -24,7 +28,11 @@ fn full() -> Instance {
         quantity: 40.0,
         load,
         route: route.to_vec(),
+        to_door: (route.len() > 2).then_some(0),
+        ..Product::default()
     };
+    instance.doors = vec![Door { name: "Dock".to_owned(), x: 0.0, y: 4.5 }];
+    instance.door_flows = vec![DoorFlow { department: 2, door: 0, amount: 2.5, way: Way::Out }];
     instance = instance.with_products(vec![product("Table", 1.0, &[0, 1, 1, 3, 1]), product("Chair", 8.0, &[5, 4])]);
     instance.departments[3].relocation = RelocationPrice { fixed: 120.5, per_length: 0.25 };
     let place = |department, x| Placed { department, rectangle: Rectangle { x, y: 1.5, width: 4.0, height: 6.25 } };
@@ -118,6 +126,13 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         (TODAY, 0, PLACED, "Nowhere", "Nowhere"),
         (TODAY, 1, 3, "0", "outside of"),
         (TODAY, 0, 1, "left", "«left» is not a number"),
+        (DOORS, 0, super::doors::X, "far", "«far» is not a number"),
+        (DOORS, 0, super::doors::X, "99", "lies beyond the plant"),
+        (DOOR_FLOWS, 0, super::doors::OF, "Nowhere", "Nowhere"),
+        (DOOR_FLOWS, 0, super::doors::THROUGH, "Gate", "Gate"),
+        (DOOR_FLOWS, 0, 2, "-3", "outside of 0"),
+        (DOOR_FLOWS, 0, super::doors::DIRECTION, "up", "in, out"),
+        (PRODUCTS, 0, 5, "Gate", "Gate"),
         (FLOWS, 1, TO, "Nowhere", "Nowhere"),
         (FLOWS, 1, VALUE, "-3", "outside of 0"),
         (CLOSENESS, 0, VALUE, "B", "not one of A, E"),
@@ -176,6 +191,11 @@ proptest! {
         instance.departments[0].relocation = RelocationPrice { fixed: numbers[2], per_length: numbers[3] };
         let rectangle = Rectangle { x: -numbers[0], y: numbers[1], width: numbers[2].max(1e-6), height: 2.0 };
         instance.today = vec![Placed { department: n as u16 - 1, rectangle }];
+        let share = numbers[0] / 1e9;
+        let door = |at: u16| Door { name: format!("P {at}"), x: share * instance.width, y: instance.height };
+        instance.doors = vec![door(0), door(1)];
+        let through = |door, way| DoorFlow { department: seed as u16 % n as u16, door, amount: numbers[3], way };
+        instance.door_flows = vec![through(1, Way::Out), through(0, Way::In)];
         for (one, other, rating) in ratings {
             let (one, other) = (one % n as u16, other % n as u16);
             let known = |rated: &(u16, u16, char)| (rated.0.min(rated.1), rated.0.max(rated.1)) == (one.min(other), one.max(other));

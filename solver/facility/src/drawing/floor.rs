@@ -1,7 +1,7 @@
 //! Geometry of a floor plan in units of length: rooms, bays and flows, shared by pictures, DXF and the window.
 
 use crate::check::{Verdict, check};
-use crate::{Distance, Instance, Layout, Limit, Orientation, Plan, Rectangle};
+use crate::{Instance, Layout, Limit, Orientation, Plan, Rectangle};
 use gridwright_core::numbers::figure;
 
 /// Decimals of lengths, areas and ratios in texts.
@@ -23,14 +23,14 @@ pub struct Room {
     pub(crate) is_at_fault: bool,
 }
 
-/// Flow between two departments.
+/// Flow between two departments, or a department and a door.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flow {
-    /// Department indices, ascending.
-    pub departments: [u16; 2],
-    /// Centroids of the two departments.
+    /// Ends, ascending: departments, and behind all of them doors.
+    pub between: [usize; 2],
+    /// Centroids of departments, or doors.
     pub ends: [(f64, f64); 2],
-    /// f_ij + f_ji.
+    /// Flow in both directions.
     pub(crate) volume: f64,
     /// Distance in the measure of the instance.
     pub distance: f64,
@@ -159,27 +159,17 @@ impl<'a> Floor<'a> {
 }
 
 fn flows(instance: &Instance, plan: &Plan, placed: &[bool]) -> Vec<Flow> {
-    let n = instance.len();
-    let largest = (0..n).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let largest = largest.map(|(one, other)| instance.flow(one, other)).fold(0.0, f64::max);
-    let mut flows = Vec::new();
-    for one in 0..n {
-        for other in one + 1..n {
-            let volume = instance.flow(one, other);
-            if volume <= 0.0 || !placed[one] || !placed[other] {
-                continue;
-            }
-            let ends = [one, other].map(|at| plan.departments[at].centre());
-            let (across, along) = (ends[0].0 - ends[1].0, ends[0].1 - ends[1].1);
-            let distance = match instance.distance {
-                Distance::Rectilinear => across.abs() + along.abs(),
-                Distance::Euclidean => (across * across + along * along).sqrt(),
-            };
-            let departments = [one as u16, other as u16];
-            flows.push(Flow { departments, ends, volume, distance, share: volume / largest, bow: 0.0 });
-        }
-    }
-    flows.sort_by(|one, other| one.volume.total_cmp(&other.volume).then(other.departments.cmp(&one.departments)));
+    let all: Vec<(usize, usize, f64)> = instance.flowing_pairs().collect();
+    let largest = all.iter().map(|pair| pair.2).fold(0.0, f64::max);
+    let is_placed = |end: usize| placed.get(end).is_none_or(|placed| *placed);
+    let drawn = all.into_iter().filter(|&(one, other, _)| is_placed(one) && is_placed(other));
+    let flow = |(one, other, volume): (usize, usize, f64)| {
+        let ends = [one, other].map(|end| instance.end_point(plan, end));
+        let distance = instance.distance.between(ends[0].0 - ends[1].0, ends[0].1 - ends[1].1);
+        Flow { between: [one, other], ends, volume, distance, share: volume / largest, bow: 0.0 }
+    };
+    let mut flows: Vec<Flow> = drawn.map(flow).collect();
+    flows.sort_by(|one, other| one.volume.total_cmp(&other.volume).then(other.between.cmp(&one.between)));
     flows
 }
 
@@ -187,9 +177,9 @@ fn flows(instance: &Instance, plan: &Plan, placed: &[bool]) -> Vec<Flow> {
 fn bow(flows: &mut [Flow], rooms: &[Room], orientation: Orientation) {
     const SLENDER: f64 = 0.16;
     const WITHIN: f64 = 0.36;
-    let of = |department: u16| rooms.iter().find(|room| room.department == department);
+    let of = |end: usize| rooms.iter().find(|room| usize::from(room.department) == end);
     for flow in flows {
-        let [Some(one), Some(other)] = flow.departments.map(of) else { continue };
+        let [Some(one), Some(other)] = flow.between.map(of) else { continue };
         let (Some([bay, place]), Some([other_bay, other_place])) = (one.place, other.place) else { continue };
         if bay != other_bay || place.abs_diff(other_place) < 2 {
             continue;
@@ -239,8 +229,8 @@ mod tests {
         assert_eq!(places, [(0, Some([0, 0])), (1, Some([0, 1])), (2, Some([1, 0]))]);
         assert_eq!(floor.describe(&floor.rooms[0]), "A: 8, 3 × 2.67, 1.13 to 1, bay 1, place 1");
         assert_eq!(floor.rest, Some(Rectangle { x: 6.0, y: 0.0, width: 1.0, height: 4.0 }));
-        let volumes: Vec<([u16; 2], f64, f64)> =
-            floor.flows.iter().map(|flow| (flow.departments, flow.volume, flow.share)).collect();
+        let volumes: Vec<([usize; 2], f64, f64)> =
+            floor.flows.iter().map(|flow| (flow.between, flow.volume, flow.share)).collect();
         assert_eq!(volumes, [([1, 2], 1.0, 0.2), ([0, 1], 3.0, 0.6), ([0, 2], 5.0, 1.0)]);
         assert_eq!(floor.flows[1].distance, 2.0);
         assert_eq!((floor.usual_threshold(), floor.flows_from(3.0).len(), floor.flows_from(3.1).len()), (0.0, 2, 1));
@@ -260,7 +250,7 @@ mod tests {
         instance.width = 6.0;
         let layout = Layout::of_bays(Orientation::Vertical, vec![vec![0, 1, 2]]);
         let floor = Floor::new(&instance, &layout);
-        let of = |departments: [u16; 2]| *floor.flows.iter().find(|flow| flow.departments == departments).unwrap();
+        let of = |between: [usize; 2]| *floor.flows.iter().find(|flow| flow.between == between).unwrap();
         assert_eq!((of([0, 1]).bow, of([0, 1]).path().len(), of([1, 2]).bow), (0.0, 2, 0.0));
         // A is 4/3 high, B 2/3, C 2: the way is 2/3 + 2/3 + 1 = 7/3.
         let past = of([0, 2]);

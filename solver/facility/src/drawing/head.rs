@@ -80,7 +80,7 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
         tiles.push(Tile::new("Longest shape", format!("{} : 1", figure(room.rectangle.aspect(), 2))).note(note));
     }
     if let Some(flow) = floor.flows.last() {
-        let [one, other] = flow.departments.map(|department| elide(floor.name(department), SMALL, false, 70.0));
+        let [one, other] = flow.between.map(|end| elide(floor.instance.end_name(end), SMALL, false, 70.0));
         tiles.push(Tile::new("Largest flow", figure(flow.volume, 2)).note(format!("{one} – {other}")));
     }
     if verdict.closeness.is_rated() {
@@ -104,6 +104,7 @@ enum Sign {
     Free,
     /// Part of the building that departments avoid.
     Fixed,
+    Door,
     None,
 }
 
@@ -115,6 +116,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
         let room = match sign {
             Sign::Flow(_) => 31.0,
             Sign::Fault | Sign::Free | Sign::Fixed => 19.0,
+            Sign::Door => 13.0,
             Sign::None => 0.0,
         };
         let width = room + text_width(&text, SMALL, false);
@@ -133,6 +135,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
             }
             Sign::Free => scene.rectangle(x, base - 8.0, 14.0, 9.0, palette.stripe),
             Sign::Fixed => scene.rectangle(x, base - 8.0, 14.0, 9.0, palette.bar),
+            Sign::Door => scene.rectangle(x, base - 7.0, 8.0, 8.0, palette.ink),
             Sign::None => {}
         }
         scene.text((x + room, base), SMALL, palette.muted, Anchor::Start, text);
@@ -152,6 +155,9 @@ fn legend(facts: &Facts<'_, '_>) -> Vec<(Sign, String)> {
     }
     if floor.instance.building.parts.iter().any(|part| part.kind == PartKind::Fixed) {
         entries.push((Sign::Fixed, "fixed".to_owned()));
+    }
+    if !floor.instance.doors.is_empty() {
+        entries.push((Sign::Door, "door".to_owned()));
     }
     if let (Some(first), Some(last)) = (facts.flows.first(), facts.flows.last()) {
         let ends = if last.volume > first.volume { vec![first, last] } else { vec![last] };

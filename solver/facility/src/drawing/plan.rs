@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::floor::Room;
 use super::scale::Scale;
 use crate::building::outline::outline;
-use crate::{Orientation, Part, PartKind, Rectangle};
+use crate::{Door, Orientation, Part, PartKind, Rectangle};
 use gridwright_core::numbers::figure;
 use gridwright_core::scene::axis::round_step;
 use gridwright_core::scene::fonts::{elide, text_width};
@@ -101,6 +101,9 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         for room in &floor.rooms {
             self.draw_words(scene, room);
         }
+        for door in &floor.instance.doors {
+            self.draw_door(scene, door);
+        }
         if self.facts.sizes {
             self.draw_sizes(scene);
         }
@@ -190,6 +193,25 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
             let points = closed.map(|&(x, y)| (self.x(x), self.y(y))).collect();
             scene.shapes.push(Shape::Line { points, width, colour });
         }
+    }
+
+    /// Draws a door as a square on its point with its name beside it, within the plan.
+    fn draw_door(&self, scene: &mut Scene, door: &Door) {
+        const HALF: f32 = 4.0;
+        let palette = &self.facts.palette;
+        let (x, y, side) = (self.x(door.x), self.y(door.y), 2.0 * HALF);
+        scene.titled_rectangle(
+            Area::new(x - HALF, y - HALF, side, side),
+            0.0,
+            palette.ink,
+            &format!("door {}", door.name),
+        );
+        let name = elide(&door.name, SIZE, true, self.plot.width / 2.0);
+        let wide = text_width(&name, SIZE, true) + 4.0;
+        let left = if x > self.plot.x + self.plot.width / 2.0 { x - HALF - 1.0 - wide } else { x + HALF + 1.0 };
+        let top = (y - 0.6 * SIZE).clamp(self.plot.y, (self.plot.bottom() - 1.2 * SIZE).max(self.plot.y));
+        scene.rectangle(left, top, wide, 1.2 * SIZE, palette.background.with_alpha(200));
+        scene.bold_text((left + 2.0, top + 0.95 * SIZE), SIZE, palette.ink, Anchor::Start, name);
     }
 
     fn draw_border(&self, scene: &mut Scene, area: Area, width: f32, colour: Colour) {

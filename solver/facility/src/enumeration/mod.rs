@@ -13,6 +13,9 @@
 //! Minkowski's inequality from the parts across and along the bays, does not exceed the incumbent; for each, the best orders within
 //! the bays are computed exactly in the same way, with the distances of bays whose centre lines are known.
 //!
+//! Flows through doors have a part across and a part along the bays, too, each of one department. A layout and its mirror image
+//! differ then, so both are looked at.
+//!
 //! The memetic algorithm provides the first incumbent. A step of the search is one choice of the first two bays.
 //!
 //! Sources: dynamic programming over sets, R. M. Karp, M. Held, «Finite-state processes and dynamic programming», SIAM
@@ -64,6 +67,8 @@ pub fn obstacle(instance: &Instance) -> Option<String> {
         Some(format!(
             "has Euclidean distances and {n} departments, of which at most {MAX_STRAIGHT} can be enumerated with them"
         ))
+    } else if instance.distance == Distance::Euclidean && instance.has_door_flows() {
+        Some("has Euclidean distances and flows through doors, which the enumeration does not know together".to_owned())
     } else if instance.has_moving_cost() {
         Some("has prices of moving away from today's layout, which the enumeration does not know".to_owned())
     } else if !instance.rules.is_empty() {

@@ -18,7 +18,7 @@ impl Line {
         Self { members: members(set).collect(), set, width: sets.width(set) }
     }
 
-    /// Minimum over all orders of `share` · (cost within the bay) + Σ `beside(department, centroid)`.
+    /// Minimum over all orders of `share` · (cost within the bay and to doors) + Σ `beside(department, centroid)`.
     pub fn best(&self, sets: &Sets, share: f64, beside: impl Fn(usize, f64) -> f64) -> f64 {
         let mut best = vec![f64::INFINITY; 1 << self.members.len()];
         self.fill(sets, share, beside, &mut best);
@@ -60,7 +60,10 @@ impl Line {
                 let one = self.members[place];
                 let at = (begin + sets.areas[one] / 2.0) / self.width;
                 let balance = sets.flow_to(one, set) - sets.flow_to(one, self.set & !set & !(1 << one));
-                let with = cost + share * at * balance + beside(one, at);
+                let mut with = cost + share * at * balance + beside(one, at);
+                if !sets.is_symmetric() {
+                    with += share * sets.to_doors(one, at);
+                }
                 let after = before | 1 << place;
                 if with < best[after] {
                     best[after] = with;
@@ -144,8 +147,8 @@ impl Branch<'_> {
         let all = {
             let mut all = Vec::new();
             permutations(&mut order, &mut |order| {
-                // A layout and its mirror image cost the same.
-                if depth > 0 || order.len() < 2 || order[0] < order[order.len() - 1] {
+                // Without doors a layout and its mirror image cost the same.
+                if depth > 0 || order.len() < 2 || !self.sets.is_symmetric() || order[0] < order[order.len() - 1] {
                     all.push(order.to_vec());
                 }
             });

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::orders::{Line, permutations};
+use crate::doors::DoorTerm;
 use crate::evaluation::Problem;
 use crate::instance::TOLERANCE;
 use crate::{Distance, Instance};
@@ -30,6 +31,10 @@ pub(crate) struct Sets {
     pub areas: Vec<f64>,
     /// Flows f_ij + f_ji, row-major: departments × departments.
     pub flows: Vec<f64>,
+    /// Doors of each department: the place along the bays and the flow; empty without flows through doors.
+    doors_along: Vec<Vec<(f64, f64)>>,
+    /// Doors of each department across the bays, in the same form.
+    doors_across: Vec<Vec<(f64, f64)>>,
     /// Total area of each set.
     pub area: Vec<f64>,
     /// True for each set whose departments satisfy their shape limits in one bay.
@@ -51,11 +56,17 @@ impl Sets {
         let n = instance.len();
         let count = 1 << n;
         let flows = (0..n * n).map(|at| instance.flow(at / n, at % n)).collect();
+        let of_doors = |place: fn(&DoorTerm) -> f64| -> Vec<Vec<(f64, f64)>> {
+            let terms = |one| problem.doors.of_department(one).map(|term| (place(term), term.flow)).collect();
+            if problem.doors.is_empty() { Vec::new() } else { (0..n).map(terms).collect() }
+        };
         let mut sets = Self {
             length: problem.length,
             euclidean: instance.distance == Distance::Euclidean,
             areas: problem.areas.clone(),
             flows,
+            doors_along: of_doors(|term| term.along),
+            doors_across: of_doors(|term| term.across),
             area: vec![0.0; count],
             fits: vec![false; count],
             flow_to: vec![0.0; n * count],
@@ -100,6 +111,17 @@ impl Sets {
         self.flow_to[one * self.area.len() + set as usize]
     }
 
+    /// Returns `true` if a layout and its mirror images cost the same.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.doors_along.is_empty()
+    }
+
+    /// Cost along the bays of the flows of a department at `at` through doors.
+    #[inline(always)]
+    pub(crate) fn to_doors(&self, one: usize, at: f64) -> f64 {
+        self.doors_along.get(one).map_or(0.0, |doors| through(doors, at))
+    }
+
     /// Flow between two disjoint sets.
     pub(crate) fn flow_between(&self, one: Set, other: Set) -> f64 {
         members(one).map(|department| self.flow_to(department, other)).sum()
@@ -130,7 +152,11 @@ impl Sets {
                             if left >> other & 1 == 1 { flow[bay * count + other] } else { -flow[bay * count + other] }
                         })
                         .sum();
-                let cost = best[left].0 + (begin + widths[bay] / 2.0) * balance;
+                let centre = begin + widths[bay] / 2.0;
+                let mut cost = best[left].0 + centre * balance;
+                if !self.is_symmetric() {
+                    cost += members(bays[bay]).map(|one| through(&self.doors_across[one], centre)).sum::<f64>();
+                }
                 let with = &mut best[left | 1 << bay];
                 if cost < with.0 {
                     *with = (cost, bay);
@@ -177,8 +203,8 @@ impl Sets {
         let mut best = f64::INFINITY;
         let mut order: Vec<usize> = members(small).collect();
         permutations(&mut order, &mut |order| {
-            // A layout and its mirror image cost the same.
-            if order.len() > 1 && order[0] > order[order.len() - 1] {
+            // Without doors a layout and its mirror image cost the same.
+            if self.is_symmetric() && order.len() > 1 && order[0] > order[order.len() - 1] {
                 return;
             }
             // Along the bays distances are those of bays above each other.
@@ -189,7 +215,7 @@ impl Sets {
         best
     }
 
-    /// Points of `order` in the bay of `set`, whose centre line is at `across`, and the cost among them.
+    /// Points of `order` in the bay of `set`, whose centre line is at `across`, and the cost among them and to doors.
     pub fn placed(&self, order: &[usize], set: Set, across: f64) -> (Vec<Point>, f64) {
         let width = self.width(set);
         let (mut top, mut cost) = (0.0, 0.0);
@@ -197,7 +223,7 @@ impl Sets {
         for &one in order {
             let along = self.areas[one] / width;
             let at = top + along / 2.0;
-            cost += self.to_placed((one, across, at), &placed);
+            cost += self.to_placed((one, across, at), &placed) + self.to_doors(one, at);
             placed.push((one, across, at));
             top += along;
         }
@@ -213,6 +239,11 @@ impl Sets {
         }
         placed.iter().map(|&(other, _, y)| flows[other] * (along - y).abs()).sum()
     }
+}
+
+/// Σ flow · distance of a point to doors (place, flow).
+fn through(doors: &[(f64, f64)], at: f64) -> f64 {
+    doors.iter().map(|(door, flow)| flow * (at - door).abs()).sum()
 }
 
 /// Euclidean distance.

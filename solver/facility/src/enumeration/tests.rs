@@ -6,7 +6,7 @@ use super::*;
 use crate::evaluation::{Problem, Score};
 use crate::genes::{END, to_layout};
 use crate::islands::BestLayout;
-use crate::{Department, Layout, Limit, Orientation};
+use crate::{Department, Door, DoorFlow, Layout, Limit, Orientation, Way};
 use gridwright_core::search::{Construction, Epochs};
 
 fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
@@ -82,11 +82,20 @@ proptest! {
     fn equals_the_best_of_all_layouts(
         areas in proptest::collection::vec(1_u32..9, 2..7),
         flows in proptest::collection::vec(0_u32..6, 7..20),
-        aspect in 1.5_f64..6.0, is_euclidean: bool
+        aspect in 1.5_f64..6.0, is_euclidean: bool,
+        doors in proptest::collection::vec((0.0..=1.0_f64, 0.0..=1.0_f64, any::<u16>(), 0_u32..9), 0..4)
     ) {
         let areas: Vec<f64> = areas.into_iter().map(f64::from).collect();
         let distance = if is_euclidean { Distance::Euclidean } else { Distance::Rectilinear };
-        let instance = instance_with(distance, &areas, &flows, aspect);
+        let mut instance = instance_with(distance, &areas, &flows, aspect);
+        // Both together cannot be proven.
+        let doors = if is_euclidean { Vec::new() } else { doors };
+        for (at, (x, y, department, amount)) in doors.into_iter().enumerate() {
+            let (name, department) = (at.to_string(), department % areas.len() as u16);
+            instance.doors.push(Door { name, x: x * instance.width, y: y * instance.height });
+            let (door, amount) = (at as u16, amount.into());
+            instance.door_flows.push(DoorFlow { department, door, amount, way: Way::In });
+        }
         let (found, _) = proven(&instance, 2);
         let (best, layout) = by_brute_force(&instance);
         prop_assert_eq!(found.score.is_feasible(), best.is_feasible());

@@ -58,7 +58,7 @@ pub(super) fn pages(
         bookmarks.extend(text.map(|text| Bookmark { text: text.to_owned(), page: pages.len() }));
         pages.push(page);
     };
-    if options.flows && instance.flow_pairs() > 0 {
+    if options.flows && instance.flowing_pairs().next().is_some() {
         add(Some("Floor plan with flows"), sheet(true));
     }
     add(Some("Floor plan"), sheet(false));

@@ -1,6 +1,6 @@
 //! Floor plan as a DXF drawing (AutoCAD release 12, text), to scale in units of length.
 //!
-//! Layers: WALLS (outline of the plant), FIXED (fixed things, where there are any), BAYS, DEPARTMENTS (closed polylines), NAMES (name and area), FLOWS (lines between centroids,
+//! Layers: WALLS (outline of the plant), FIXED (fixed things, where there are any), DOORS (where there are any: crosses on the doors with their names), BAYS, DEPARTMENTS (closed polylines), NAMES (name and area), FLOWS (lines between centroids,
 //! width proportional to the flow). Non-ASCII characters are written as `\U+00E4`.
 //!
 //! Source: Autodesk, «AutoCAD Release 12 Customization Manual», 1992, chapter 11 (group codes).
@@ -9,11 +9,12 @@ use std::fmt::Write as _;
 
 use crate::building::outline::outline;
 use crate::drawing::floor::{Floor, Room};
-use crate::{Instance, Layout, PartKind, Rectangle, Unit};
+use crate::{Door, Instance, Layout, PartKind, Rectangle, Unit};
 use gridwright_core::numbers::figure;
 
 /// Layers and their AutoCAD colour index.
 const FIXED: &str = "FIXED";
+const DOORS: &str = "DOORS";
 const LAYERS: [(&str, &str); 5] = [(WALLS, "7"), (BAYS, "8"), (DEPARTMENTS, "5"), (NAMES, "3"), (FLOWS, "1")];
 const WALLS: &str = "WALLS";
 const BAYS: &str = "BAYS";
@@ -141,7 +142,10 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
         }
     });
     let has_fixed = instance.building.parts.iter().any(|part| part.kind == PartKind::Fixed);
-    dxf.section("TABLES", |dxf| tables(dxf, has_fixed));
+    let fixed = has_fixed.then_some((FIXED, "8"));
+    let doors = (!instance.doors.is_empty()).then_some((DOORS, "6"));
+    let layers: Vec<(&str, &str)> = LAYERS.into_iter().chain(fixed).chain(doors).collect();
+    dxf.section("TABLES", |dxf| tables(dxf, &layers));
     dxf.section("BLOCKS", |_| {});
     dxf.section("ENTITIES", |dxf| entities(dxf, &floor));
     dxf.pair(0, "EOF");
@@ -159,14 +163,13 @@ fn insertion_code(unit: Unit) -> usize {
     }
 }
 
-fn tables(dxf: &mut Dxf, has_fixed: bool) {
+fn tables(dxf: &mut Dxf, layers: &[(&str, &str)]) {
     dxf.table("LTYPE", 1, |dxf| {
         dxf.pairs(&[(0, "LTYPE"), (2, "CONTINUOUS"), (70, "0"), (3, "Solid line"), (72, "65"), (73, "0")]);
         dxf.number(40, 0.0);
     });
-    let fixed = has_fixed.then_some((FIXED, "8"));
-    dxf.table("LAYER", LAYERS.len() + usize::from(has_fixed), |dxf| {
-        for (name, colour) in LAYERS.into_iter().chain(fixed) {
+    dxf.table("LAYER", layers.len(), |dxf| {
+        for &(name, colour) in layers {
             dxf.pairs(&[(0, "LAYER"), (2, name), (70, "0"), (62, colour), (6, "CONTINUOUS")]);
         }
     });
@@ -195,8 +198,20 @@ fn entities(dxf: &mut Dxf, floor: &Floor<'_>) {
     for part in floor.instance.building.parts.iter().filter(|part| part.kind == PartKind::Fixed) {
         dxf.rectangle(FIXED, &part.rectangle);
     }
+    doors(dxf, floor);
     for corners in outline(floor.instance) {
         dxf.polyline(WALLS, &corners, true, 0.0);
+    }
+}
+
+/// Writes a cross for each door and its name above it.
+fn doors(dxf: &mut Dxf, floor: &Floor<'_>) {
+    let size = 0.015 * floor.instance.width.max(floor.instance.height);
+    for Door { name, x, y } in &floor.instance.doors {
+        for (across, along) in [(size, size), (size, -size)] {
+            dxf.polyline(DOORS, &[(x - across, y - along), (x + across, y + along)], false, 0.0);
+        }
+        dxf.words(DOORS, name, (*x, y + 2.0 * size), size, false);
     }
 }
 

@@ -8,7 +8,8 @@ use gridwright_core::Result;
 use gridwright_core::export::stamp::{self, Stamp};
 use gridwright_core::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure, text, width, words};
 
-/// Writes the workbook: `Summary`, `Departments`, `Bays` where there are any, `Flows`, `Building` where something is fixed.
+/// Writes the workbook: `Summary`, `Departments`, `Bays` where there are any, `Flows`, `Building` where something is fixed, `Doors` and
+/// `Flows to doors` where there are any.
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] where the workbook cannot be written.
@@ -23,6 +24,9 @@ pub fn workbook(instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> 
         flows(book, instance, layout)?;
         if !instance.building.is_empty() {
             building(book, instance)?;
+        }
+        if !instance.doors.is_empty() {
+            doors(book, instance)?;
         }
         stamp.map_or(Ok(()), |stamp| stamp.sheet(book))
     })
@@ -49,7 +53,7 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout, stamp: Option<
         ("Width of the plant", figure(instance.width)),
         ("Height of the plant", figure(instance.height)),
         ("Departments", count(instance.len() as u64)),
-        ("Pairs with flow", count(instance.flow_pairs() as u64)),
+        ("Pairs with flow", count(instance.flowing_pairs().count() as u64)),
     ]);
     match layout.is_free() {
         true => figures.push(("Places", words("rectangles, no bays"))),
@@ -141,21 +145,46 @@ fn building(book: &mut Book, instance: &Instance) -> Written {
     Ok(())
 }
 
+/// Writes the doors, and the flows between them and departments.
+fn doors(book: &mut Book, instance: &Instance) -> Written {
+    let lengths = ["x", "y"].map(|head| instance.length_heading(head));
+    let heads = [("Door", 24.0), (lengths[0].as_str(), 11.0), (lengths[1].as_str(), 11.0)];
+    let mut sheet = book.table("Doors", &heads, instance.doors.len())?;
+    for (row, door) in (1..).zip(&instance.doors) {
+        sheet.row(row, [text(door.name.as_str()), figure(door.x), figure(door.y)])?;
+    }
+    if instance.door_flows.is_empty() {
+        return Ok(());
+    }
+    let amount = instance.flow_heading("Flow");
+    let heads = [("Department", names(instance)), ("Door", 24.0), (amount.as_str(), 12.0), ("Direction", 12.0)];
+    let rows = instance.door_flows.len().min(MAX_ROWS);
+    let mut sheet = book.table("Flows to doors", &heads, rows)?;
+    for (row, flow) in (1..).zip(instance.door_flows.iter().take(rows)) {
+        let ends = [usize::from(flow.department), instance.len() + usize::from(flow.door)];
+        let [department, door] = ends.map(|end| text(instance.end_name(end)));
+        sheet.row(row, [department, door, figure(flow.amount), text(flow.way.name())])?;
+    }
+    Ok(())
+}
+
 /// Writes the pairs with flow, highest cost first.
 fn flows(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
     let mut flows = Floor::new(instance, layout).flows;
     let cost = |flow: &Flow| flow.volume * flow.distance;
-    flows.sort_by(|a, b| cost(b).total_cmp(&cost(a)).then(a.departments.cmp(&b.departments)));
+    flows.sort_by(|a, b| cost(b).total_cmp(&cost(a)).then(a.between.cmp(&b.between)));
     let total: f64 = flows.iter().map(cost).sum();
-    let widths = names(instance);
+    let ends = instance.departments.iter().map(|one| &one.name).chain(instance.doors.iter().map(|one| &one.name));
+    let widths = width(ends.map(String::as_str));
     let (flow, distance) = (instance.flow_heading("Flow, both ways"), instance.length_heading("Distance"));
+    let other = if instance.doors.is_empty() { "and" } else { "and department or door" };
     let heads =
-        [("Department", widths), ("and", widths), (&flow, 12.0), (&distance, 12.0), ("Cost", 14.0), ("Of all", 10.0)];
+        [("Department", widths), (other, widths), (&flow, 12.0), (&distance, 12.0), ("Cost", 14.0), ("Of all", 10.0)];
     let rows = flows.len().min(MAX_ROWS);
     let mut sheet = book.table("Flows", &heads, rows)?;
     for (row, flow) in (1..).zip(flows.iter().take(rows)) {
         let share = Value::Number(if total > 0.0 { cost(flow) / total } else { 0.0 }, Style::Share);
-        let [one, other] = flow.departments.map(|department| text(name(instance, department)));
+        let [one, other] = flow.between.map(|end| text(instance.end_name(end)));
         sheet.row(row, [one, other, figure(flow.volume), figure(flow.distance), figure(cost(flow)), share])?;
     }
     Ok(())

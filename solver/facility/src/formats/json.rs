@@ -10,14 +10,17 @@
 //!
 //! `shape.type` is `aspect` with `max`, `min_side` with `min`, or `aspect_range` with both; each one number or a list
 //! with one per department, where 0 or less means no limit. `dummy` marks free floor: no flow, no limit. Departments may have a
-//! `moving_price`, a `moving_price_per_length` and their place `today` (`x`, `y`, `width`, `height`). `flow_layout`
-//! is `upper triangle` or `symmetric` (one weight per pair), or `full matrix` (directed flows; the default).
+//! `moving_price`, a `moving_price_per_length` and their place `today` (`x`, `y`, `width`, `height`).
+//! Beside them there may be `doors` (`name`, `x`, `y`) and `door_flows` (`department`, `door`, `flow`, `direction`: `in` or
+//! `out`). `flow_layout` is `upper triangle` or `symmetric` (one weight per pair), or `full matrix` (directed flows; the default).
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::kinds::{self, Chart};
-use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, Placed, Rectangle, Reference, RelocationPrice};
+use crate::{
+    Department, Door, DoorFlow, Instance, Limit, MAX_DEPARTMENTS, Placed, Rectangle, Reference, RelocationPrice, Way,
+};
 use gridwright_core::text::lines::{Problems, counted, quoted};
 use gridwright_core::text::{Source, stem};
 use gridwright_core::{Error, Result};
@@ -35,6 +38,10 @@ struct File<'a> {
     flow_layout: Option<String>,
     #[serde(borrow)]
     flow: Vec<&'a RawValue>,
+    #[serde(default, borrow)]
+    doors: Vec<&'a RawValue>,
+    #[serde(default, borrow)]
+    door_flows: Vec<&'a RawValue>,
     #[serde(default)]
     references: Vec<Published>,
 }
@@ -66,6 +73,22 @@ struct Room {
     #[serde(default)]
     moving_price_per_length: f64,
     today: Option<Rectangle>,
+}
+
+#[derive(Deserialize)]
+struct Gate {
+    name: Label,
+    x: f64,
+    y: f64,
+}
+
+#[derive(Deserialize)]
+struct Through {
+    department: Label,
+    door: Label,
+    flow: f64,
+    #[serde(default)]
+    direction: Option<String>,
 }
 
 /// Name, written as text or as a number.
@@ -146,6 +169,8 @@ pub fn parse(source: Source) -> Result<Instance> {
     if problems.is_empty() {
         let chart = Chart::named(file.flow_layout.as_deref().unwrap_or_default());
         reading.flows(&mut problems, &file.flow, chart);
+        reading.doors(&mut problems, &file.doors);
+        reading.door_flows(&mut problems, &file.door_flows);
     }
     problems.finish()?;
     let mut instance = reading.instance;
@@ -259,6 +284,58 @@ impl<'a> Reading<'a> {
             let what =
                 format!("limits are ranges of height / width{note}; in bays of the full length few layouts keep them");
             self.instance.warnings.push(what);
+        }
+    }
+
+    fn doors(&mut self, problems: &mut Problems, pieces: &[&RawValue]) {
+        let mut lines: Vec<usize> = Vec::new();
+        for piece in pieces {
+            let line = self.line(piece);
+            let door = match serde_json::from_str(piece.get()) {
+                Ok(Gate { name, x, y }) => Door { name: name.text(), x, y },
+                Err(error) => {
+                    problems.line(line, format!("door: {}", plain(&error)));
+                    continue;
+                }
+            };
+            let (name, known) = (quoted(&door.name), self.instance.doors.iter().position(|one| one.name == door.name));
+            if let Some(first) = known {
+                problems.line(line, format!("door {name} is there already, in line {}; rename one", lines[first]));
+            } else if let Some(why) = self.instance.door_fault(&door) {
+                problems.line(line, format!("door {name} at {why}"));
+            }
+            lines.push(line);
+            self.instance.doors.push(door);
+        }
+    }
+
+    fn door_flows(&mut self, problems: &mut Problems, pieces: &[&RawValue]) {
+        for piece in pieces {
+            let line = self.line(piece);
+            let Through { department, door, flow, direction } = match serde_json::from_str(piece.get()) {
+                Ok(through) => through,
+                Err(error) => {
+                    problems.line(line, format!("flow to a door: {}", plain(&error)));
+                    continue;
+                }
+            };
+            let (department, door, direction) = (department.text(), door.text(), direction.as_deref().unwrap_or("in"));
+            let at = self.instance.department_index(&department);
+            let through = self.instance.doors.iter().position(|one| one.name == door);
+            match (at, through, kinds::flow(flow), Way::of(direction)) {
+                (None, ..) => {
+                    problems.line(line, format!("{} is no department; correct the name", quoted(&department)))
+                }
+                (_, None, ..) => {
+                    problems.line(line, format!("{} is no door; correct the name, or add it to doors", quoted(&door)));
+                }
+                (_, _, Err(why), _) => problems.line(line, format!("the flow: {why}")),
+                (.., None) => problems.line(line, format!("{} is no direction; write in or out", quoted(direction))),
+                (Some(department), Some(door), Ok(amount), Some(way)) => {
+                    let flow = DoorFlow { department: department as u16, door: door as u16, amount, way };
+                    self.instance.door_flows.push(flow);
+                }
+            }
         }
     }
 

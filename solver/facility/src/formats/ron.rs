@@ -7,8 +7,8 @@ use crate::closeness::{RATINGS, Weights};
 use crate::names::Names;
 use crate::stored::{NamedRules, StoredSolution};
 use crate::{
-    Building, Department, Distance, Instance, Limit, Lock, Orientation, Part, PartKind, Placed, Rectangle, Reference,
-    RelocationPrice, Rules, Unit,
+    Building, Department, Distance, Door, DoorFlow, Instance, Limit, Lock, Orientation, Part, PartKind, Placed,
+    Rectangle, Reference, RelocationPrice, Rules, Unit, Way,
 };
 use gridwright_core::text::lines::{Problems, quoted};
 use gridwright_core::text::{Source, ron, stem};
@@ -65,6 +65,12 @@ struct Stored {
     /// Places of departments in today's layout.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     today: Vec<(String, Sides)>,
+    /// Name, x and y of each door.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    doors: Vec<(String, f64, f64)>,
+    /// Flows between departments and doors: department, door, flow, direction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    door_flows: Vec<(String, String, f64, Way)>,
     /// Pairs of departments that must not share a wall.
     #[serde(default)]
     apart: Vec<(String, String)>,
@@ -216,6 +222,20 @@ pub fn parse(source: Source) -> Result<Instance> {
             *cell += flow;
         }
     }
+    instance.doors = stored.doors.into_iter().map(|(name, x, y)| Door { name, x, y }).collect();
+    let doors = Names::listed(instance.doors.iter().map(|door| door.name.as_str()));
+    for (department, through, amount, way) in &stored.door_flows {
+        let found = find(department, "door_flows", &mut problems);
+        let (door, name) = (doors.find(through), quoted(through));
+        if door.is_none() {
+            problems.file(format!("door_flows names a door {name} that there is not; correct the name"));
+        }
+        if let Err(why) = kinds::flow(*amount) {
+            problems.file(format!("the flow between {} and door {name}: {why}", quoted(department)));
+        }
+        let flow = |(department, door)| DoorFlow { department, door: door as u16, amount: *amount, way: *way };
+        instance.door_flows.extend(found.zip(door).map(flow));
+    }
     for (rating, weight) in RATINGS.into_iter().zip(instance.weights.0) {
         if let Err(why) = kinds::weight(rating, weight) {
             problems.file(format!("the weight of {rating}: {why}"));
@@ -296,6 +316,12 @@ pub fn write(instance: &Instance) -> Result<String> {
             .collect(),
         places: (instance.building.places.iter()).map(|one| (of(one.department), sides_of(one.rectangle))).collect(),
         today: instance.today.iter().map(|one| (of(one.department), sides_of(one.rectangle))).collect(),
+        doors: instance.doors.iter().map(|door| (door.name.clone(), door.x, door.y)).collect(),
+        door_flows: (instance.door_flows.iter())
+            .map(|flow| {
+                (of(flow.department), instance.end_name(n + usize::from(flow.door)).to_owned(), flow.amount, flow.way)
+            })
+            .collect(),
         around: named.around,
         apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
         references: instance.references.clone(),

@@ -8,6 +8,7 @@
 //! * products: `product, quantity, route`, optionally the pieces per trip; their trips are added to the flows;
 //! * building: fixed things, floor outside of the outline, and departments with a fixed rectangle;
 //! * today: where departments lie today, which prices of moving refer to;
+//! * doors: `door, x, y`, and flows to doors: `department, door, flow`, optionally the direction;
 //! * plant: width and height, optionally the unit of lengths;
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
@@ -20,6 +21,7 @@
 
 mod building;
 mod charts;
+mod doors;
 mod plant;
 mod products;
 mod rooms;
@@ -47,7 +49,10 @@ use gridwright_core::{Error, Result};
 pub const DEPARTMENTS: &str = "departments.csv";
 
 /// Tables that are read along with the table of departments.
-const BESIDE: [&str; 6] = ["flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv", "today.csv"];
+const BESIDE: [&str; 8] = [
+    "flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv", "today.csv", "doors.csv",
+    "door-flows.csv",
+];
 
 /// Existing files that are read along with a table of departments.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
@@ -55,9 +60,9 @@ pub fn beside(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Paths, existing or not, of each file that is read along with a table of departments: `flows.csv`, `closeness.csv`,
-/// `plant.csv`, `products.csv`, `building.csv` and `today.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_»)
+/// `plant.csv`, `products.csv`, `building.csv`, `today.csv`, `doors.csv` and `door-flows.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_»)
 /// beside `shop.csv`. Of each, the first one is read.
-pub fn candidates(path: &Path) -> [Vec<PathBuf>; 6] {
+pub fn candidates(path: &Path) -> [Vec<PathBuf>; 8] {
     let own = stem(path);
     let split = own.len().checked_sub("departments".len()).and_then(|at| Some((own.get(..at)?, own.get(at..)?)));
     BESIDE.map(|name| match split {
@@ -200,7 +205,14 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         errors.extend(problems.into_errors());
     }
     let (mut products, mut whole, mut places) = (Vec::new(), Building::default(), Vec::new());
-    for (_, sheet) in sheets.iter().enumerate().filter(|(other, _)| *other != at) {
+    let beside = || sheets.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, sheet)| sheet);
+    let (mut doors, mut door_flows) = (doors::Doors::default(), Vec::new());
+    for sheet in beside().filter(|sheet| doors::is_doors(sheet)) {
+        let mut problems = Problems::new(sheet.path);
+        doors.read(sheet, &mut pairs, &mut problems);
+        errors.extend(problems.into_errors());
+    }
+    for sheet in beside().filter(|sheet| !doors::is_doors(sheet)) {
         let mut problems = Problems::new(sheet.path);
         if building::is_building(sheet) {
             let Building { parts, places } = building::read(sheet, &mut pairs, &mut problems);
@@ -208,10 +220,12 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
             whole.places.extend(places);
         } else if today::is_today(sheet) {
             places.extend(today::read(sheet, &mut pairs, &mut problems));
+        } else if doors::is_door_flows(sheet) {
+            door_flows.extend(doors.read_flows(sheet, &mut pairs, &mut problems));
         } else if plant::is_plant(sheet) {
             stated = plant::read(sheet, &mut rooms.instance, &mut problems).or(stated);
         } else if products::is_products(sheet) {
-            products.extend(products::read(sheet, &mut pairs, &mut problems));
+            products.extend(products::read(sheet, &doors, &mut pairs, &mut problems));
         } else {
             pairs.read(sheet, &mut problems);
         }
@@ -221,6 +235,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     (rooms.instance.building, rooms.instance.today) = (whole, places);
     rooms.instance.weights = weights(&sheets)?;
     pairs.finish(&mut rooms.instance, main.path)?;
+    rooms.instance.door_flows = door_flows;
     let mut instance = rooms.instance.with_products(products);
     let Some(plant) = options.plant.or(stated) else {
         let (total, proposal) = (instance.total_area(), plant::proposed(&instance).to_string());
@@ -231,6 +246,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         return Err(Error::Missing { path: main.path.to_path_buf(), option: "plant", proposal, what });
     };
     (instance.width, instance.height) = (plant.width, plant.height);
+    doors.finish(&mut instance)?;
     Ok(instance)
 }
 
@@ -325,9 +341,10 @@ fn decimal(text: &str) -> Read<f64> {
 /// [`Error::Usage`] if the instance holds something that a table cannot express.
 pub fn write(instance: &Instance) -> Result<String> {
     let is_range = instance.departments.iter().any(|department| matches!(department.limit, Limit::Range(..)));
-    let has_further = !instance.closeness.is_empty() || !instance.building.is_empty() || !instance.today.is_empty();
+    let is_open = instance.building.is_empty() && instance.today.is_empty() && instance.doors.is_empty();
+    let has_further = !instance.closeness.is_empty() || !is_open;
     if is_range || !instance.rules.is_empty() || has_further {
-        let what = "ranges of shapes, wishes of closeness, the building, today's layout, locks and forbidden neighbours have no place in \
+        let what = "ranges of shapes, wishes of closeness, the building, doors, today's layout, locks and forbidden neighbours have no place in \
                     one table; write a .ron file";
         return Err(Error::Usage(format!("{}: {what}", instance.name)));
     }

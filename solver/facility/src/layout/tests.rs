@@ -101,7 +101,7 @@ proptest! {
         let compared = Comparison::of(&instance, &layout, &layout).unwrap();
         prop_assert_eq!((compared.verdicts[1].cost, compared.moved.len(), compared.percent().unwrap_or(0.0)), (verdict.cost, 0, 0.0));
         let floor = Floor::new(&instance, &layout);
-        let drawn: f64 = floor.flows.iter().map(|flow| instance.flow(flow.departments[0].into(), flow.departments[1].into()) * flow.distance).sum();
+        let drawn: f64 = floor.flows.iter().map(|flow| instance.flow(flow.between[0], flow.between[1]) * flow.distance).sum();
         prop_assert!((drawn - cost).abs() <= 1e-9 * cost.max(1.0));
         prop_assert!(floor.verdict == verdict && floor.bays.is_empty());
         for (name, text) in [

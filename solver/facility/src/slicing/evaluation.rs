@@ -2,6 +2,7 @@
 
 use super::site::{Scratch, Site};
 use super::tree::{VERTICAL, is_cut};
+use crate::doors::DoorTerms;
 use crate::evaluation::{Places, Problem, Score};
 use crate::instance::TOLERANCE;
 use crate::relocations::Relocations;
@@ -66,7 +67,9 @@ impl Slices {
     pub(super) fn new(instance: &Instance) -> Self {
         let plant = Rectangle { x: 0.0, y: 0.0, width: instance.width, height: instance.height };
         let relocations = Relocations::in_plant(instance);
-        Self { problem: Problem::new(instance, Orientation::Vertical), plant, site: Site::of(instance), relocations }
+        let doors = DoorTerms::in_plant(instance);
+        let problem = Problem { doors, ..Problem::new(instance, Orientation::Vertical) };
+        Self { problem, plant, site: Site::of(instance), relocations }
     }
 
     /// Number of departments in a tree: those that keep no rectangle.

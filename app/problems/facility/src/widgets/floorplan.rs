@@ -34,7 +34,7 @@ pub(crate) use layout::Frame;
 pub use layout::{Moved, Side, Target};
 pub use lines::strongest;
 pub(crate) use miniature::miniature;
-pub use site::{Obstacle, Site};
+pub use site::{Door, Obstacle, Site};
 pub(crate) use words::{area_in, describe, length, length_in, sides_in};
 
 use gridwright_window::widgets::canvas::Canvas;
@@ -107,12 +107,12 @@ pub struct Bay {
     pub rooms: Vec<usize>,
 }
 
-/// A line between two rectangles.
+/// A line between two rectangles, or a rectangle and a door.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// One end.
     pub from: usize,
-    /// The other end.
+    /// The other end; doors count behind all rectangles.
     pub to: usize,
     /// Volume; decides the thickness.
     pub weight: f64,
@@ -135,7 +135,7 @@ pub struct Picture {
     pub bays: Vec<Bay>,
     /// The lines, the strongest first.
     pub links: Arc<[Link]>,
-    /// Fixed things and walls.
+    /// Fixed things, walls and doors.
     pub site: Site,
 }
 
@@ -146,6 +146,18 @@ impl Picture {
             true => (0..self.rooms.len()).collect(),
             false => self.bays.iter().flat_map(|bay| bay.rooms.iter().copied()).collect(),
         }
+    }
+
+    /// Name of an end of lines: a rectangle or a door.
+    pub(crate) fn end_name(&self, end: usize) -> &str {
+        let door = || self.site.doors.get(end - self.rooms.len()).map_or("", |door| door.name.as_str());
+        self.rooms.get(end).map_or_else(door, |room| room.name.as_str())
+    }
+
+    /// Point of an end of lines: the middle of a rectangle, or a door.
+    pub(crate) fn end_point(&self, end: usize) -> [f64; 2] {
+        let door = || self.site.doors.get(end - self.rooms.len()).map_or([0.0; 2], |door| door.at);
+        self.rooms.get(end).map_or_else(door, |room| room.region.centre())
     }
 
     /// Indices of the bay of a rectangle and of its place in the bay; `None` if the rectangle is in no bay.

@@ -76,6 +76,13 @@ impl Pairs {
         self.has_flows = true;
     }
 
+    /// Takes the unit of flows, unless one is known.
+    pub(super) fn take_unit(&mut self, unit: &str) {
+        if self.unit.is_empty() {
+            unit.clone_into(&mut self.unit);
+        }
+    }
+
     /// Warnings about the tables that were read.
     pub(super) fn warnings(&mut self) -> &mut Vec<String> {
         &mut self.warnings
@@ -97,9 +104,7 @@ impl Pairs {
     fn read_list(&mut self, table: &Table, problems: &mut Problems) {
         self.has_flows |= table.has(FLOW);
         let numbers = table.numbers();
-        if self.unit.is_empty() {
-            numbers.unit(FLOW).clone_into(&mut self.unit);
-        }
+        self.take_unit(numbers.unit(FLOW));
         let count = table.rows(problems, |problems, row| {
             let from = self.find(row.get(FROM), row.line, problems);
             let to = self.find(row.get(TO), row.line, problems);

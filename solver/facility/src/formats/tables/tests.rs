@@ -48,8 +48,11 @@ fn tables_beside_each_other_are_read_together() {
     let files = super::super::files_of(folder.path().to_str().unwrap());
     assert_eq!(
         files,
-        ["departments.csv", "flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv", "today.csv"]
-            .map(|name| folder.path().join(name))
+        [
+            "departments.csv", "flows.csv", "closeness.csv", "plant.csv", "products.csv", "building.csv", "today.csv",
+            "doors.csv", "door-flows.csv"
+        ]
+        .map(|name| folder.path().join(name))
     );
 }
 

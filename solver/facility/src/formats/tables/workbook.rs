@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Sheet, building, charts, plant, products, rooms, today};
+use super::{Sheet, building, charts, doors, plant, products, rooms, today};
 use crate::Limit;
 use crate::names::folded;
 use gridwright_core::files;
@@ -40,7 +40,9 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
             || plant::is_plant(&sheet)
             || products::is_products(&sheet)
             || building::is_building(&sheet)
-            || today::is_today(&sheet);
+            || today::is_today(&sheet)
+            || doors::is_doors(&sheet)
+            || doors::is_door_flows(&sheet);
         is_own || sheet.text.lines().any(has_name)
     })
 }

@@ -49,9 +49,9 @@ pub(super) fn thickness(picture: &Picture, frame: &Frame, weight: f64) -> f32 {
     (side * 0.02).clamp(4.0, THICKEST) * (weight / most) as f32
 }
 
-/// The middle of a rectangle on the screen.
-pub(super) fn end(picture: &Picture, frame: &Frame, room: usize) -> Pos2 {
-    frame.point(picture.rooms[room].region.centre())
+/// An end of lines on the screen: the middle of a rectangle, or a door.
+pub(super) fn end(picture: &Picture, frame: &Frame, end: usize) -> Pos2 {
+    frame.point(picture.end_point(end))
 }
 
 /// The mesh of the lines that are drawn; the one of the frame before where nothing has changed.

@@ -65,6 +65,7 @@ pub(super) fn paint(ui: &Ui, scene: &Scene<'_>, view: &mut View, frame: &Frame, 
         let faded = attention.held == Some(number);
         inscribe(&painter, &picture.rooms[number], *rect, frame, faded, palette, &mut taken);
     }
+    site::doors(&painter, &picture.site, frame, floor, palette, &mut taken);
     painter.set(outlines, ghost(&painter, scene, frame, palette, &mut taken));
     volumes(&painter, scene, frame, attention, palette, taken);
     emphasis(&painter, picture, &rects, attention, palette);

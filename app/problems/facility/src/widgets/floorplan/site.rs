@@ -1,6 +1,6 @@
-//! Fixed things and the outline of a floor plan.
+//! Fixed things, the outline and the doors of a floor plan.
 
-use egui::{Align2, Painter, Rect, Shape, Stroke, StrokeKind, pos2};
+use egui::{Align2, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 use super::{Frame, Region};
 use gridwright_window::theme::{self, Palette, text};
@@ -17,14 +17,28 @@ pub struct Obstacle {
     pub outside: bool,
 }
 
-/// Fixed things and walls of a floor.
+/// A point at which lines begin or end.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Door {
+    /// Name for people.
+    pub name: String,
+    /// Place on the floor in units of length.
+    pub at: [f64; 2],
+}
+
+/// Fixed things, walls and doors of a floor.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Site {
     /// Parts that rectangles avoid.
     pub obstacles: Vec<Obstacle>,
     /// Corners of the walls, closed lines; empty for a rectangle without parts that are outside.
     pub outline: Vec<Vec<[f64; 2]>>,
+    /// Doors.
+    pub doors: Vec<Door>,
 }
+
+/// Half of the side of a door in points.
+const DOOR: f32 = 5.0;
 
 /// Narrower or lower than this, in points, a fixed thing has no name.
 const NAMED: [f32; 2] = [28.0, 14.0];
@@ -69,5 +83,24 @@ pub(super) fn walls(painter: &Painter, site: &Site, frame: &Frame, floor: Rect, 
             pos2(rect.left(), rect.top())
         };
         painter.add(Shape::closed_line(corners.iter().map(corner).collect(), stroke));
+    }
+}
+
+/// Paints the doors as squares with their names beside them, within the floor; adds the places of the names to `taken`.
+pub(super) fn doors(
+    painter: &Painter, site: &Site, frame: &Frame, floor: Rect, palette: &Palette, taken: &mut Vec<Rect>,
+) {
+    for door in &site.doors {
+        let at = frame.point(door.at);
+        painter.rect_filled(Rect::from_center_size(at, Vec2::splat(2.0 * DOOR)), 1.0, palette.text);
+        let name = painter.layout_no_wrap(door.name.clone(), theme::bold_font(text::SMALL), palette.text);
+        let (right, middle) =
+            (at.x > floor.center().x, at.y.clamp(floor.top() + 8.0, (floor.bottom() - 8.0).max(floor.top() + 8.0)));
+        let (anchor, left) =
+            if right { (Align2::RIGHT_CENTER, at.x - DOOR - 4.0) } else { (Align2::LEFT_CENTER, at.x + DOOR + 4.0) };
+        let place = anchor.anchor_size(pos2(left, middle), name.size());
+        painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, palette.surface.gamma_multiply(0.82));
+        painter.galley(place.min, name, palette.text);
+        taken.push(place);
     }
 }

@@ -52,6 +52,16 @@ fn what_is_painted_is_what_is_hit() {
 }
 
 #[test]
+fn lines_end_at_rectangles_and_doors() {
+    let mut picture = picture();
+    picture.site.doors = vec![Door { name: "Dock".to_owned(), at: [12.0, 2.5] }];
+    let frame = frame();
+    assert_eq!(lines::end(&picture, &frame, 1), frame.point([2.0, 2.0]), "the middle of B");
+    assert_eq!(lines::end(&picture, &frame, 6), frame.point([12.0, 2.5]), "doors count behind the rectangles");
+    assert_eq!([1, 6, 7].map(|end| picture.end_name(end)), ["B", "Dock", ""]);
+}
+
+#[test]
 fn places_to_let_a_rectangle_go() {
     let (picture, frame) = (picture(), frame());
     let to = |room: usize, at: [f64; 2]| frame.target(&picture, room, frame.point(at)).map(|moved| moved.to);

@@ -129,7 +129,7 @@ pub(super) fn tooltip(ui: &mut Ui, scene: &Scene<'_>, room: usize) {
         let links = picture.links.iter().filter(|link| link.from == room || link.to == room);
         for link in links.take(LISTED) {
             let other = if link.from == room { link.to } else { link.from };
-            line(&format!("Flow, {}", picture.rooms[other].name), length(link.weight));
+            line(&format!("Flow, {}", picture.end_name(other)), length(link.weight));
         }
     });
 }
