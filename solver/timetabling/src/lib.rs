@@ -16,6 +16,7 @@ pub mod annealing;
 pub mod around;
 pub mod bench;
 mod bit_sets;
+pub mod bounds;
 pub mod bulk;
 pub mod calendar;
 pub mod check;
