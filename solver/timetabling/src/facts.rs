@@ -1,5 +1,6 @@
 //! Facts of a session and of a timetable for the command line.
 
+use crate::bounds::LowerBound;
 use crate::check::{self, Component, Verdict};
 use crate::contradictions::contradictions;
 use crate::published;
@@ -8,7 +9,7 @@ use gridwright_core::numbers;
 use gridwright_core::numbers::{counted, grouped, rounded};
 use serde_json::json;
 
-use gridwright_core::planning::Fact;
+use gridwright_core::planning::{Fact, whole};
 use gridwright_core::text::lines::listed_of;
 
 /// Facts of a session in the order in which they are listed.
@@ -56,6 +57,7 @@ pub fn of(data: &Instance) -> Vec<Fact> {
     if !contradictions.is_empty() {
         facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
     }
+    facts.extend(of_bound(data));
     facts.push(Fact::new(
         "best_known",
         if best_known.is_some() { "Best known cost" } else { "" },
@@ -66,6 +68,21 @@ pub fn of(data: &Instance) -> Vec<Fact> {
             .unwrap_or_default(),
     ));
     facts
+}
+
+/// The lower bound of the cost and the most expensive of its reasons; none without periods.
+pub(crate) fn of_bound(data: &Instance) -> Vec<Fact> {
+    if data.period_count() == 0 {
+        return Vec::new();
+    }
+    let bound = LowerBound::of(data);
+    let (value, reasons) = (rounded(data.shown(bound.raw)), bound.texts(data));
+    let text = format!("at least {}, computed without a search", data.cost_text(bound.raw));
+    let (label, forced) = (if reasons.is_empty() { "" } else { "Forced by" }, reasons.join("; "));
+    vec![
+        Fact::new("lower_bound", "Lower bound", whole(value), text),
+        Fact::new("lower_bound_reasons", label, json!(reasons), forced),
+    ]
 }
 
 /// Rooms, people, arrangements and the objective; none for a session without any and with the published objective.
