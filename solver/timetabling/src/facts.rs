@@ -3,6 +3,7 @@
 use crate::bounds::LowerBound;
 use crate::check::{self, Component, Verdict};
 use crate::contradictions::contradictions;
+use crate::late_enrolments::{EXAMS_AT_RISK, LateEnrolments};
 use crate::published;
 use crate::{Instance, Timetable, rule_lines};
 use gridwright_core::numbers;
@@ -83,6 +84,15 @@ pub(crate) fn of_bound(data: &Instance) -> Vec<Fact> {
         Fact::new("lower_bound", "Lower bound", whole(value), text),
         Fact::new("lower_bound_reasons", label, json!(reasons), forced),
     ]
+}
+
+/// Share of late enrolments that would clash and the exams that cause most of it; `None` if nobody can enrol late.
+pub(crate) fn of_risk(data: &Instance, timetable: &Timetable) -> Option<Fact> {
+    let risk = LateEnrolments::of(data).risk(timetable)?;
+    let exams: Vec<_> = risk.exams.iter().take(EXAMS_AT_RISK).collect();
+    let exam = |&&(exam, share): &&(usize, f64)| json!({ "exam": data.exams[exam].code, "share": rounded(share) });
+    let value = json!({ "clashing": rounded(risk.clashing), "exams": exams.iter().map(exam).collect::<Vec<_>>() });
+    Some(Fact::new("late_enrolments", "Late enrolments", value, risk.text(data)))
 }
 
 /// Rooms, people, arrangements and the objective; none for a session without any and with the published objective.

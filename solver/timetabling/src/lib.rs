@@ -43,6 +43,7 @@ pub mod instance;
 mod invigilating;
 pub mod invigilation;
 pub mod invigilators;
+pub mod late_enrolments;
 pub mod limit_windows;
 pub mod limits;
 pub mod model;

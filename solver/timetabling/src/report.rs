@@ -18,6 +18,7 @@ use super::comparison::Comparison;
 use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
+use super::late_enrolments::LateEnrolments;
 use super::occupancy::{Occupancy, RoomUse};
 use super::{ExtraTimePlace, Instance, Timetable, rule_lines};
 use gridwright_core::export::stamp::Stamp;
@@ -74,7 +75,7 @@ fn pages(
     head(&mut pages, instance, &counts, verdict);
     pages.section("Session", 60.0);
     pages.facts(&session(instance));
-    asked(&mut pages, instance, &counts, verdict);
+    asked(&mut pages, instance, timetable, &counts, verdict);
     bounded(&mut pages, instance, verdict);
     components(&mut pages, instance, verdict);
     if instance.period_count() > 0 {
@@ -165,7 +166,9 @@ fn extra_time(instance: &Instance) -> Option<(String, String)> {
 }
 
 /// Writes the table of figures, with the percentage of all students where a figure counts students.
-fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
+fn asked(
+    pages: &mut Pages, instance: &Instance, timetable: &Timetable, counts: &TimetableStatistics, verdict: &Verdict,
+) {
     let columns = [("Figure", 5.0, false), ("Value", 2.6, true), ("Share of students", 2.0, true)];
     let row = |figure: Figure| {
         let wrong = figure.forbidden && figure.value != Value::Count(0);
@@ -182,6 +185,9 @@ fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, v
     let rows: Vec<Vec<Cell>> = figures::of_timetable(instance, counts, verdict.raw).into_iter().map(row).collect();
     pages.section("What it asks of students, staff and rooms", 60.0);
     pages.table(&columns, &rows);
+    if let Some(risk) = LateEnrolments::of(instance).risk(timetable) {
+        pages.remark(&format!("Late enrolments: {}.", risk.text(instance)));
+    }
 }
 
 /// Writes the lower bound of the cost, the distance of the timetable from it, and what forces it.
