@@ -119,12 +119,10 @@ fn clashing(instance: &Instance, timetable: &Timetable, count: u32) -> u32 {
         let student = pick(0, students.len());
         let own = students.exams_of(student);
         let shared = own[pick(1, own.len())];
-        let fellow = of_exams[usize::from(shared)][pick(2, of_exams[usize::from(shared)].len())];
+        let fellows: Vec<usize> = of_exams[usize::from(shared)].iter().copied().filter(|&of| of != student).collect();
+        let Some(&fellow) = fellows.get(pick(2, fellows.len().max(1))) else { continue };
         let others: Vec<u16> = students.exams_of(fellow).iter().copied().filter(|&exam| exam != shared).collect();
-        if fellow == student || others.is_empty() {
-            continue;
-        }
-        let new = others[pick(3, others.len())];
+        let Some(&new) = others.get(pick(3, others.len().max(1))) else { continue };
         if !own.contains(&new) {
             let period = |exam: u16| timetable.period_of(exam.into());
             made += 1;
