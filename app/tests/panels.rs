@@ -6,6 +6,7 @@ use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright_core::store::Store;
+use gridwright_timetabling::Timetable;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_window::services::Services;
@@ -13,7 +14,7 @@ use gridwright_window::theme;
 use gridwright_window::window::App;
 
 use crate::support;
-use crate::support::person::{self, Window, at_home, enter, keys, press, settle, shows};
+use crate::support::person::{self, Window, at_home, enter, keys, press, settle, shows, wait};
 
 const SIZE: [f32; 2] = [1440.0, 680.0];
 
@@ -120,4 +121,20 @@ fn messages_are_not_shown_over_another_document() {
     harness.run_steps(3);
     assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
     assert!(!shows(&harness, "Not possible now"));
+}
+
+/// Five students with two exams each pay at least w(2) = 8 in three periods; a timetable in the first two costs twice that.
+#[test]
+fn the_panel_says_what_no_timetable_avoids_and_how_fragile_one_is() {
+    let home = tempfile::tempdir().unwrap();
+    let plan = Timetable::of(vec![0, 1, 0, 1, 0]);
+    let mut harness = person::sized(support::planned(support::chain(3), plan, home.path()), SIZE, 1.0);
+    person::wait_for_document(&mut harness);
+    wait(&mut harness, "the bound", |harness| shows(harness, "Cost per student, lower bound"));
+    assert!(shows(&harness, "(+100.0 % to bound)") && shows(&harness, "Late enrolments"));
+    // Whoever comes late has an exam in the same one of two periods.
+    harness.get_by_label("100 of 100 would clash").hover();
+    wait(&mut harness, "the exams that cause it", |harness| shows(harness, "Most often with"));
+    harness.get_by_label("8.000").hover();
+    wait(&mut harness, "the reason", |harness| shows(harness, "5 students with 2 exams each, at least 8 for each"));
 }

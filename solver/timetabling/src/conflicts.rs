@@ -141,17 +141,24 @@ impl Conflicts {
 
     /// Neighbours of `exam` as (other exam, shared students), ascending by exam.
     pub fn of(&self, exam: usize) -> impl ExactSizeIterator<Item = (usize, u32)> + '_ {
-        let range = self.offsets[exam] as usize..self.offsets[exam + 1] as usize;
+        let range = self.edges_of(exam);
         self.exams[range.clone()].iter().zip(&self.shared[range]).map(|(&other, &shared)| (usize::from(other), shared))
     }
 
     /// c_ab: number of students who sit both exams; 0 if they do not conflict.
     pub fn shared(&self, a: usize, b: usize) -> u32 {
-        let range = self.offsets[a] as usize..self.offsets[a + 1] as usize;
-        match self.exams[range.clone()].binary_search(&(b as u16)) {
-            Ok(at) => self.shared[range.start + at],
-            Err(_) => 0,
-        }
+        self.edge(a, b).map_or(0, |edge| self.shared[edge])
+    }
+
+    /// Index of the edge from a to b among the edges of all exams, [`Self::edges_of`] exam by exam; `None` without a conflict.
+    pub(crate) fn edge(&self, a: usize, b: usize) -> Option<usize> {
+        let range = self.edges_of(a);
+        self.exams[range.clone()].binary_search(&(b as u16)).ok().map(|at| range.start + at)
+    }
+
+    /// Indices of the edges from an exam, in the order of its neighbours.
+    pub(crate) fn edges_of(&self, exam: usize) -> std::ops::Range<usize> {
+        self.offsets[exam] as usize..self.offsets[exam + 1] as usize
     }
 
     /// Number of unordered pairs of exams that share a student.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::costs::PairCosts;
+use super::late_enrolments::LateEnrolments;
 use super::{Instance, Timetable};
 pub(crate) use gridwright_core::numbers::grouped;
 
@@ -78,6 +79,9 @@ pub struct TimetableStatistics {
     pub exams_at_the_end: u32,
     /// Number of periods whose exams need more seats than the period has; `None` if no period has a number of seats.
     pub overfull_periods: Option<u32>,
+    /// Number of late enrolments that would clash, of a million; `None` if nobody can enrol late.
+    #[serde(default)]
+    pub late_clashes: Option<u32>,
     /// Load of each period.
     pub(crate) loads: Vec<PeriodLoad>,
     /// `gaps[d]`: number of times that a student's next exam is d periods after the previous one; `gaps[0]` are
@@ -119,6 +123,8 @@ impl TimetableStatistics {
             counts.overfull_periods =
                 Some(counts.loads.iter().zip(seats).filter(|&pair| overfull(pair)).count() as u32);
         }
+        let risk = LateEnrolments::of(instance).risk(timetable);
+        counts.late_clashes = risk.map(|risk| (1e6 * risk.clashing).round() as u32);
         counts.count_students(instance, &placed, visit);
         counts
     }

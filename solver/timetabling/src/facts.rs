@@ -1,14 +1,16 @@
 //! Facts of a session and of a timetable for the command line.
 
+use crate::bounds::LowerBound;
 use crate::check::{self, Component, Verdict};
 use crate::contradictions::contradictions;
+use crate::late_enrolments::{EXAMS_AT_RISK, LateEnrolments};
 use crate::published;
 use crate::{Instance, Timetable, rule_lines};
 use gridwright_core::numbers;
 use gridwright_core::numbers::{counted, grouped, rounded};
 use serde_json::json;
 
-use gridwright_core::planning::Fact;
+use gridwright_core::planning::{Fact, whole};
 use gridwright_core::text::lines::listed_of;
 
 /// Facts of a session in the order in which they are listed.
@@ -56,6 +58,7 @@ pub fn of(data: &Instance) -> Vec<Fact> {
     if !contradictions.is_empty() {
         facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
     }
+    facts.extend(of_bound(data));
     facts.push(Fact::new(
         "best_known",
         if best_known.is_some() { "Best known cost" } else { "" },
@@ -66,6 +69,30 @@ pub fn of(data: &Instance) -> Vec<Fact> {
             .unwrap_or_default(),
     ));
     facts
+}
+
+/// The lower bound of the cost and the most expensive of its reasons; none without periods.
+pub(crate) fn of_bound(data: &Instance) -> Vec<Fact> {
+    if data.period_count() == 0 {
+        return Vec::new();
+    }
+    let bound = LowerBound::of(data);
+    let (value, reasons) = (rounded(data.shown(bound.raw)), bound.texts(data));
+    let text = format!("at least {}, computed without a search", data.cost_text(bound.raw));
+    let (label, forced) = (if reasons.is_empty() { "" } else { "Forced by" }, reasons.join("; "));
+    vec![
+        Fact::new("lower_bound", "Lower bound", whole(value), text),
+        Fact::new("lower_bound_reasons", label, json!(reasons), forced),
+    ]
+}
+
+/// Share of late enrolments that would clash and the exams that cause most of it; `None` if nobody can enrol late.
+pub(crate) fn of_risk(data: &Instance, timetable: &Timetable) -> Option<Fact> {
+    let risk = LateEnrolments::of(data).risk(timetable)?;
+    let exams: Vec<_> = risk.exams.iter().take(EXAMS_AT_RISK).collect();
+    let exam = |&&(exam, share): &&(usize, f64)| json!({ "exam": data.exams[exam].code, "share": rounded(share) });
+    let value = json!({ "clashing": rounded(risk.clashing), "exams": exams.iter().map(exam).collect::<Vec<_>>() });
+    Some(Fact::new("late_enrolments", "Late enrolments", value, risk.text(data)))
 }
 
 /// Rooms, people, arrangements and the objective; none for a session without any and with the published objective.

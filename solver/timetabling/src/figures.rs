@@ -11,7 +11,7 @@ use gridwright_core::text::sentence_case;
 pub enum Value {
     /// A count.
     Count(u64),
-    /// A cost per student.
+    /// A cost per student, or another number with decimals.
     Cost(f64),
     /// A text.
     Text(String),
@@ -109,6 +109,11 @@ pub(crate) fn of_timetable(instance: &Instance, counts: &TimetableStatistics, ra
     figures.push(number("exams_at_the_end", &last, "In the last periods", counts.exams_at_the_end));
     if let Some(overfull) = counts.overfull_periods {
         figures.push(number("overfull_periods", "Periods with too few seats", "Too few seats", overfull));
+    }
+    if let Some(clashes) = counts.late_clashes {
+        let label = "Late enrolments of 100 that would clash";
+        let of_hundred = Value::Cost((f64::from(clashes) / 100.0).round() / 100.0);
+        figures.push(figure("late_clashes_percent", label, "Late clashes of 100", of_hundred));
     }
     figures
 }

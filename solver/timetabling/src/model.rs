@@ -17,7 +17,7 @@ use super::rules::RelationKind;
 use super::{Conflicts, Instance, Timetable, UNPLACED};
 
 /// Set of periods below 256, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PeriodSet([u64; 4]);
 
 impl PeriodSet {
@@ -46,6 +46,11 @@ impl PeriodSet {
                 self.0[period / 64] &= !(1 << (period % 64));
             }
         }
+    }
+
+    /// The periods that are in at least one of two sets.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
     /// Number of periods in the set.

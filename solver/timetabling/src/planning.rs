@@ -275,6 +275,8 @@ impl Planning for Timetabling {
             verdict.violations.extend(further);
         }
         let mut figures = vec![facts::of_components(instance, &verdict.components)];
+        figures.extend(facts::of_bound(instance));
+        figures.extend(facts::of_risk(instance, timetable));
         figures.extend(changes);
         figures.extend(facts::of_free_places(instance, timetable));
         Ok(Judged { verdict: verdict.into(), figures })

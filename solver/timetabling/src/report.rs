@@ -12,11 +12,13 @@ use std::cmp::Ordering;
 use chrono::{DateTime, Local, TimeZone, Utc};
 
 use self::page::{Cell, GOOD, Pages};
+use super::bounds::LowerBound;
 use super::check::{self, Component, Verdict};
 use super::comparison::Comparison;
 use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
+use super::late_enrolments::LateEnrolments;
 use super::occupancy::{Occupancy, RoomUse};
 use super::{ExtraTimePlace, Instance, Timetable, rule_lines};
 use gridwright_core::export::stamp::Stamp;
@@ -25,6 +27,7 @@ use gridwright_core::result::RunResult;
 use gridwright_core::scene::Scene;
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
 use gridwright_core::search::StopReason;
+use gridwright_core::statistics::summary;
 use gridwright_core::text::lines::listed;
 use gridwright_core::text::sentence_case;
 use gridwright_core::{Result, numbers};
@@ -72,7 +75,8 @@ fn pages(
     head(&mut pages, instance, &counts, verdict);
     pages.section("Session", 60.0);
     pages.facts(&session(instance));
-    asked(&mut pages, instance, &counts, verdict);
+    asked(&mut pages, instance, timetable, &counts, verdict);
+    bounded(&mut pages, instance, verdict);
     components(&mut pages, instance, verdict);
     if instance.period_count() > 0 {
         pages.section("Students per period", 150.0);
@@ -162,7 +166,9 @@ fn extra_time(instance: &Instance) -> Option<(String, String)> {
 }
 
 /// Writes the table of figures, with the percentage of all students where a figure counts students.
-fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
+fn asked(
+    pages: &mut Pages, instance: &Instance, timetable: &Timetable, counts: &TimetableStatistics, verdict: &Verdict,
+) {
     let columns = [("Figure", 5.0, false), ("Value", 2.6, true), ("Share of students", 2.0, true)];
     let row = |figure: Figure| {
         let wrong = figure.forbidden && figure.value != Value::Count(0);
@@ -179,6 +185,26 @@ fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, v
     let rows: Vec<Vec<Cell>> = figures::of_timetable(instance, counts, verdict.raw).into_iter().map(row).collect();
     pages.section("What it asks of students, staff and rooms", 60.0);
     pages.table(&columns, &rows);
+    if let Some(risk) = LateEnrolments::of(instance).risk(timetable) {
+        pages.remark(&format!("Late enrolments: {}.", risk.text(instance)));
+    }
+}
+
+/// Writes the lower bound of the cost, the distance of the timetable from it, and what forces it.
+fn bounded(pages: &mut Pages, instance: &Instance, verdict: &Verdict) {
+    let bound = LowerBound::of(instance);
+    if bound.raw == 0 {
+        return;
+    }
+    pages.section("What no timetable avoids", 40.0);
+    let gap = summary::gap_percent(verdict.raw as f64, bound.raw as f64);
+    let distance = match verdict.feasible {
+        true if verdict.objective <= bound.raw => "equals the lower bound: optimal".to_owned(),
+        true => format!("lower bound {} · gap {gap:.1} %", instance.cost_text(bound.raw)),
+        false => format!("lower bound {}", instance.cost_text(bound.raw)),
+    };
+    pages.facts(&[pair(instance.cost_label(), distance)]);
+    bound.texts(instance).iter().for_each(|reason| pages.remark(&sentence_case(reason)));
 }
 
 /// Writes the components of the cost with their shares, for objectives that have several.

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use self::memory::memory_need;
 pub use self::recording::record_evolution;
 use super::annealing::AnnealingParameters;
+use super::bounds::LowerBound;
 use super::check::{ViolationKind, check};
 use super::contradictions::{self, contradictions};
 use super::evolution::EvolutionParameters;
@@ -122,6 +123,8 @@ struct Task<'a> {
     rounds: OnceLock<u64>,
     /// Exams that are searched for, where others are left out.
     part: OnceLock<leaving::Part>,
+    /// Lower bound of the cost, once computed.
+    bound: OnceLock<LowerBound>,
 }
 
 /// Converts a timetable of nodes into that of all exams.
@@ -182,7 +185,13 @@ impl<'a> Task<'a> {
         let model = Model::new(instance);
         let seating = instance.is_session().then(|| SeatingModel::of_placeable(instance));
         let (first, repairs, rounds, part) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Self { instance, algorithm, model, seating, impossible: false, first, repairs, rounds, part })
+        let bound = OnceLock::new();
+        Ok(Self { instance, algorithm, model, seating, impossible: false, first, repairs, rounds, part, bound })
+    }
+
+    /// Lower bound of the cost, which proves a timetable that meets it optimal.
+    fn bound(&self) -> f64 {
+        self.bound.get_or_init(|| LowerBound::of(self.instance)).raw as f64
     }
 
     /// Model with rooms that is searched; `None` if the search needs none.
@@ -260,6 +269,11 @@ impl run::Task for Task<'_> {
             Some(last) => judged(self.instance, last),
             None => judged_as(self.instance, &nothing(), 0.0),
         };
+        let is_end = matches!(outcome.stop_reason, StopReason::Target | StopReason::Budget | StopReason::TimeLimit);
+        let is_valid = judgement.verdict.feasible && judgement.verdict.confirmed;
+        if is_end && is_valid && outcome.last.as_ref().is_some_and(|last| last.best_cost <= self.bound()) {
+            outcome.stop_reason = StopReason::Proven;
+        }
         let last = outcome.last.as_ref().map(|last| Arc::clone(&last.best));
         let mut notes = match judgement.verdict.feasible {
             true => Vec::new(),

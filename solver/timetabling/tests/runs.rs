@@ -6,7 +6,7 @@ use gridwright_core::result::RunResult;
 use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_timetabling::run::{Algorithm, ReplayReport, Settings, replay, solve, timetable_of};
 use gridwright_timetabling::stored::StoredSolution;
-use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, check::check};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Objective, Period, check::check};
 
 /// Random instance in which every student sits some exams of a neighbourhood.
 fn session(exams: u16, students: u32, periods: usize, seed: u64) -> Instance {
@@ -67,6 +67,25 @@ fn threads_do_not_change_the_numbers() {
             assert_eq!(one.evaluations, other.evaluations);
         }
     }
+}
+
+/// Each of ten students pays at least w(1) + w(2) + w(3) = 28 for three exams in four periods.
+#[test]
+fn a_timetable_that_meets_the_lower_bound_is_proven_optimal() {
+    let instance = build(3, vec![vec![0, 1, 2]; 10], 4);
+    let proven = run(&instance, &settings("annealing", &[], 1, Budget::Steps(50_000)));
+    assert_eq!((&proven.stop_reason, proven.verdict.cost), (&StopReason::Proven, 280.0));
+    assert!(proven.generations < 50_000, "the search ends at the bound");
+    assert!(again(&instance, &proven, 2).is_equal());
+    let evolved = run(&instance, &settings("evolution", &[("population", "32")], 1, Budget::Steps(5)));
+    assert_eq!((&evolved.stop_reason, evolved.verdict.cost), (&StopReason::Proven, 280.0));
+    // Other weights are searched with rooms in mind; the run keeps its budget.
+    let objective = Objective::parse("toronto,proximity=2", &Objective::default()).unwrap();
+    let weighted = run(&Instance { objective, ..instance }, &settings("annealing", &[], 1, Budget::Steps(2_000)));
+    assert_eq!((&weighted.stop_reason, weighted.verdict.cost), (&StopReason::Proven, 560.0));
+    // A bound that is not met proves nothing.
+    let open = run(&session(60, 200, 12, 2), &settings("annealing", &[], 1, Budget::Steps(2_000)));
+    assert_eq!(open.stop_reason, StopReason::Budget);
 }
 
 #[test]

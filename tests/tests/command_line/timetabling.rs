@@ -59,6 +59,23 @@ fn bad_instances_are_refused_with_file_and_line() {
     }
 }
 
+/// Three students with two exams each pay at least w(2) = 8 each, and no timetable costs less than 40.
+#[test]
+fn the_lower_bound_and_the_risk_of_late_enrolments_are_stated() {
+    let folder = TestFolder::with_triangle();
+    folder.write("plan.sol", "0001 0\n0002 1\n0003 2\n");
+    let info = folder.done("info three.stu --periods 3 --json").json();
+    assert!((8.0..=40.0 / 3.0).contains(&info["lower_bound"].as_f64().unwrap()), "{info}");
+    assert!(info["lower_bound_reasons"].to_string().contains("3 students with 2 exams each, at least 8 for each"));
+    let checked = folder.done("verify three.stu plan.sol --periods 3 --json").json();
+    assert_eq!(checked["lower_bound"], info["lower_bound"]);
+    assert_eq!(checked["late_enrolments"]["clashing"].as_f64(), Some(0.0));
+    let told = folder.done("verify three.stu plan.sol --periods 3").text;
+    assert!(told.contains("none would clash") && told.contains("computed without a search"), "{told}");
+    let unknown = folder.done("info three.stu --json").json();
+    assert!(unknown["lower_bound"].is_null(), "without periods there is no bound");
+}
+
 #[test]
 fn bad_solutions_are_refused_with_file_and_line() {
     let folder = TestFolder::with_triangle();

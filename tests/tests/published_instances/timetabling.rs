@@ -1,9 +1,14 @@
 //! The published instances match the figures of their collections.
 
 use gridwright_core::data::Tables;
-use gridwright_tests::published_data;
+use gridwright_core::random::{Philox, index};
+use gridwright_tests::{published_data, workspace};
+use gridwright_timetabling::bounds::LowerBound;
+use gridwright_timetabling::formats::solution::{SolutionOptions, read_solution_with};
 use gridwright_timetabling::formats::{self, LoadOptions};
-use gridwright_timetabling::{Instance, ObjectiveKind};
+use gridwright_timetabling::late_enrolments::LateEnrolments;
+use gridwright_timetabling::published::{OUR_BEST, best_known};
+use gridwright_timetabling::{Instance, ObjectiveKind, Timetable};
 
 /// Name, exams, students, divisor, enrolments, periods, conflict pairs, density.
 type Row = (&'static str, usize, usize, u32, usize, usize, usize, f64);
@@ -66,6 +71,92 @@ fn every_byte_at_which_a_published_file_can_be_cut_is_noticed_or_complete() {
         let loaded = formats::load(&path, &LoadOptions::default());
         assert_eq!(loaded.is_ok(), cut >= complete, "cut at byte {cut} of {}", stu.len());
     }
+}
+
+/// Lower bounds of the Toronto instances, not divided, with their shares of the best cost of `docs/results` in per cent.
+const BOUNDS: [(&str, u64, f64); 13] = [
+    ("car-f-92", 145, 0.2),
+    ("car-s-91", 100, 0.1),
+    ("ear-f-83", 20_542, 56.3),
+    ("hec-s-92", 10_773, 38.0),
+    ("kfu-s-93", 30_135, 44.0),
+    ("lse-f-91", 7_677, 28.8),
+    ("pur-s-93", 42, 0.0),
+    ("rye-s-93", 43_484, 48.8),
+    ("sta-f-83", 92_900, 96.8),
+    ("tre-s-92", 2_588, 7.8),
+    ("uta-s-92", 46, 0.1),
+    ("ute-s-92", 59_152, 86.9),
+    ("yor-f-83", 18_014, 55.8),
+];
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn lower_bounds_reach_their_shares_of_the_best_costs() {
+    let folder = published_data("toronto");
+    for ((name, raw, share), (of, best)) in BOUNDS.into_iter().zip(OUR_BEST) {
+        let instance = formats::load(&folder.join(format!("{name}.stu")), &LoadOptions::default()).unwrap();
+        let bound = LowerBound::of(&instance);
+        assert_eq!((of, bound.raw), (name, raw), "{:?}", bound.texts(&instance));
+        assert!((100.0 * raw as f64 / f64::from(best) - share).abs() < 0.06, "{name}");
+        assert!(bound.raw <= u64::from(best), "{name}");
+        assert!(instance.shown(bound.raw) <= best_known(&instance).unwrap(), "{name}");
+    }
+}
+
+/// Clashes among `count` simulated late enrolments.
+fn clashing(instance: &Instance, timetable: &Timetable, count: u32) -> u32 {
+    let students = &instance.students;
+    let of_exams: Vec<Vec<usize>> = (0..instance.exam_count() as u16)
+        .map(|exam| (0..students.len()).filter(|&student| students.exams_of(student).contains(&exam)).collect())
+        .collect();
+    let philox = Philox::new(1);
+    let (mut made, mut clashing, mut draw) = (0, 0, 0);
+    while made < count {
+        draw += 1;
+        let words = philox.words(draw, 0, 0, 0);
+        let pick = |word: usize, limit: usize| index(words[word], limit as u32) as usize;
+        let student = pick(0, students.len());
+        let own = students.exams_of(student);
+        let shared = own[pick(1, own.len())];
+        let fellows: Vec<usize> = of_exams[usize::from(shared)].iter().copied().filter(|&of| of != student).collect();
+        let Some(&fellow) = fellows.get(pick(2, fellows.len().max(1))) else { continue };
+        let others: Vec<u16> = students.exams_of(fellow).iter().copied().filter(|&exam| exam != shared).collect();
+        let Some(&new) = others.get(pick(3, others.len().max(1))) else { continue };
+        if !own.contains(&new) {
+            let period = |exam: u16| timetable.period_of(exam.into());
+            made += 1;
+            clashing += u32::from(own.iter().any(|&exam| period(exam) == period(new)));
+        }
+    }
+    clashing
+}
+
+/// The share of simulated clashes is within four standard errors of the risk.
+fn simulate(count: u32) {
+    let folder = published_data("toronto");
+    for name in ["hec-s-92", "sta-f-83", "kfu-s-93"] {
+        let instance = formats::load(&folder.join(format!("{name}.stu")), &LoadOptions::default()).unwrap();
+        let best = workspace().join(format!("docs/results/{name}.sol"));
+        let timetable = read_solution_with(&best, &instance, SolutionOptions::default()).unwrap().timetable;
+        let risk = LateEnrolments::of(&instance).risk(&timetable).unwrap().clashing;
+        let simulated = f64::from(clashing(&instance, &timetable, count)) / f64::from(count);
+        let error = (risk * (1.0 - risk) / f64::from(count)).sqrt();
+        println!("{name}: risk {risk:.4}, simulated {simulated:.4}, standard error {error:.4}");
+        assert!((risk - simulated).abs() < 4.0 * error, "{name}: {simulated} for {risk}");
+    }
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn the_risk_is_the_share_of_simulated_late_enrolments_that_clash() {
+    simulate(20_000);
+}
+
+#[test]
+#[ignore = "takes seconds and needs toronto/ in GRIDWRIGHT_DATA or ../shared/data"]
+fn the_risk_is_that_of_a_million_late_enrolments() {
+    simulate(1_000_000);
 }
 
 /// (exams, periods, seats of all rooms) of the eight data sets, from their headers and room lines.

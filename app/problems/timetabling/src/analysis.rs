@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use gridwright_timetabling::counts::{self, StudentCounts, TimetableStatistics};
+use gridwright_timetabling::late_enrolments::{LateEnrolments, Risk};
 use gridwright_timetabling::{Cost, Instance, PROXIMITY_WEIGHTS, Timetable, drawing};
 
 /// Facts of an instance that take a moment to count.
@@ -93,6 +94,8 @@ pub struct People {
     pub counts: TimetableStatistics,
     /// Counts of each student, in the order of the instance.
     pub students: Vec<StudentCounts>,
+    /// Risk that a late enrolment clashes; `None` if nobody can enrol late.
+    pub risk: Option<Risk>,
 }
 
 /// A timetable and what follows from it.
@@ -164,7 +167,8 @@ impl Picture {
     pub fn people(&self, instance: &Instance) -> &Arc<People> {
         self.people.get_or_init(|| {
             let (counts, students) = TimetableStatistics::with_students(instance, &self.timetable);
-            Arc::new(People { counts, students })
+            let risk = LateEnrolments::of(instance).risk(&self.timetable);
+            Arc::new(People { counts, students, risk })
         })
     }
 

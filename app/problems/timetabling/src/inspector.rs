@@ -8,9 +8,10 @@ use egui::Ui;
 use gridwright_core::result::Violation;
 
 use gridwright_core::numbers::{grouped, significant};
+use gridwright_core::statistics::summary::gap_percent;
 
 use super::describe::{counted, per_student, short_cost};
-use super::state::{Document, Shown, TimetablingViews, View};
+use super::state::{Document, Run, Shown, TimetablingViews, View};
 use super::students;
 use super::view_state::students::Group;
 use super::{adjusting, failing, neighbours, publishing, statistics, without_place};
@@ -22,6 +23,9 @@ use gridwright_window::widgets::icons::Icon;
 
 /// Violations that are listed in a tooltip.
 const LISTED: usize = 12;
+
+/// Tooltip of a proven optimum.
+const PROOF: &str = "The cost equals the lower bound: no timetable costs less";
 
 /// Shows the inspector.
 pub fn show(ui: &mut Ui, document: &mut Document) {
@@ -39,12 +43,14 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         let cost = picture.cost;
         // The cost of a part says nothing of the whole.
         let complete = cost.is_feasible();
+        let reference = TimetablingViews::references(document).into_iter().next().filter(|_| complete);
         if complete {
-            fact(ui, &format!("Cost{}", per_student(&instance)), &short_cost(&instance, cost.proximity));
+            let words = cost_words(ui, document, cost.proximity, reference.is_some());
+            fact(ui, &format!("Cost{}", per_student(&instance)), &words);
         }
-        if let Some(reference) = TimetablingViews::references(document).first().filter(|_| complete) {
+        if let Some(reference) = reference {
             let shown = instance.shown(cost.proximity);
-            let gap = gridwright_core::statistics::summary::gap_percent(shown, reference.value);
+            let gap = gap_percent(shown, reference.value);
             let words = format!("{} (gap {gap:+.1} %)", significant(reference.value));
             sourced_fact(ui, "Best known", &words, &reference.source);
         }
@@ -65,12 +71,29 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
     fact(ui, "Conflict density", &format!("{:.3}", document.facts.density));
     fact(ui, "Most conflicts of an exam", &document.facts.highest_degree.to_string());
     fact(ui, "Largest exam", &counted(u64::from(document.facts.largest_exam), "student"));
+    if let Some(bound) = document.state.bound.of(ui.ctx(), &instance).filter(|bound| bound.raw > 0) {
+        let name = format!("Cost{}, lower bound", per_student(&instance));
+        sourced_fact(ui, &name, &short_cost(&instance, bound.raw), &bound.texts(&instance).join("\n"));
+    }
     let remarks = instance.remarks();
     if !remarks.is_empty() {
         ui.add_space(space::S);
         ui.label(theme::bold("Remarks"));
         gridwright_window::widgets::notice::message(ui, &remarks.join("\n"));
     }
+}
+
+/// The cost of the shown timetable, and how far it is from the lower bound unless a best known cost says more.
+fn cost_words(ui: &Ui, document: &mut Document, raw: u64, has_reference: bool) -> String {
+    let instance = Arc::clone(&document.instance);
+    let words = short_cost(&instance, raw);
+    if document.shown_run().is_some_and(Run::is_proven) {
+        return format!("{words} (no timetable is better)");
+    }
+    let bound = document.state.bound.of(ui.ctx(), &instance).filter(|bound| bound.raw > 0 && !has_reference);
+    bound.map_or(words.clone(), |bound| {
+        format!("{words} ({:+.1} % to bound)", gap_percent(raw as f64, bound.raw as f64))
+    })
 }
 
 fn status(ui: &mut Ui, document: &Document) {
@@ -80,7 +103,7 @@ fn status(ui: &mut Ui, document: &Document) {
             let list = Violation::lines(&verdict.violations, LISTED).join("\n");
             badge(ui, Some(Icon::Cross), "edited, not valid", palette(ui.visuals()).bad).on_hover_text(list);
         }
-        None => frames::status_badge(ui, document, ""),
+        None => frames::status_badge(ui, document, PROOF),
     }
 }
 

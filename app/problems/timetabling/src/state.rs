@@ -9,6 +9,7 @@ use super::calendar;
 use super::results::CheckedTimetable;
 pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
+use super::view_state::bound::Bound;
 use super::view_state::judging::Judgements;
 use super::view_state::limits::Dialog as LimitsDialog;
 use super::view_state::without_place::WithoutPlace;
@@ -48,6 +49,7 @@ pub struct TimetablingViews {
     pub(crate) relating: Relating,
     pub(super) judgements: Judgements,
     pub(super) without_place: WithoutPlace,
+    pub(super) bound: Bound,
     /// True while the choice of the objective is open.
     pub(crate) choosing_objective: bool,
     pub(super) limits_dialog: Option<LimitsDialog>,
@@ -78,6 +80,7 @@ impl TimetablingViews {
             relating: Relating::default(),
             judgements: Judgements::default(),
             without_place: WithoutPlace::default(),
+            bound: Bound::default(),
             choosing_objective: false,
             limits_dialog: None,
             calendar_dialog: None,

@@ -14,7 +14,7 @@ use super::view_state::students::Group;
 use super::views::{Filter, Place};
 use crate::methods::*;
 use gridwright_window::theme::{palette, size};
-use gridwright_window::widgets::controls::{coloured_fact, fact_row};
+use gridwright_window::widgets::controls::{coloured_fact, fact_row, sourced_fact};
 
 /// View or list that a number leads to.
 enum Way {
@@ -57,6 +57,11 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         students(ui, "Three or more in a day", three, Group::ThreeADay, false);
     }
     way = exams_and_periods(ui, &instance, counts).or(way);
+    if let Some(risk) = people.risk.as_ref().filter(|_| counts.clashes == 0) {
+        let causes = risk.causes(&instance);
+        let help = if causes.is_empty() { causes } else { format!("Most often with {causes}") };
+        sourced_fact(ui, "Late enrolments", &risk.words(), &help);
+    }
     match way {
         Some(Way::Students(group)) => {
             document.views.students.list(group);

@@ -181,7 +181,11 @@ impl Task<'_> {
                 // The search allots its steps; a run that was planned too long is cut.
                 let seconds = run.time_limit().map(|seconds| seconds + OVERTIME.as_secs_f64());
                 let rounds = self.rounds.get().copied();
-                let plan = Plan { steps: None, seconds, rounds, ..run.plan(planned.epoch) };
+                let mut plan = Plan { steps: None, seconds, rounds, ..run.plan(planned.epoch) };
+                if self.seating().is_none() {
+                    // Every timetable of the search is valid, and none costs less than the bound: the search ends there.
+                    plan.target = Some(plan.target.map_or(self.bound(), |target| target.max(self.bound())));
+                }
                 (planned, plan)
             }
         };

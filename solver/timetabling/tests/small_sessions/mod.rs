@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use self::drawn::{Demand, session};
 use self::exact::Exact;
 use gridwright_core::search::{Algorithms, Budget, Control, Stop};
+use gridwright_timetabling::bounds::LowerBound;
 use gridwright_timetabling::check::{ViolationKind, check, free_places};
 use gridwright_timetabling::contradictions::contradictions;
 use gridwright_timetabling::run::{Algorithm, Settings, reasons, solve, timetable_of};
@@ -73,7 +74,10 @@ fn examine(seed: u64, findings: &Mutex<Findings>) {
             wrong.push((seed, format!("{demands:?}: {text}")));
         }
     };
-    let violations = check(&instance, &timetable).violations;
+    let verdict = check(&instance, &timetable);
+    let bound = LowerBound::of(&instance).raw;
+    assert(!verdict.feasible || bound <= verdict.raw, format!("the bound {bound} is above {}", verdict.raw));
+    let violations = verdict.violations;
     assert(violations.iter().all(|it| it.kind == ViolationKind::Unplaced), format!("{violations:?}"));
     let free = free_places(&instance, &timetable);
     assert(free.is_empty(), format!("{free:?} are free in {timetable:?}"));

@@ -1,6 +1,7 @@
 //! State that the views of an examination session keep from one frame to the next.
 
 pub mod adjusting;
+pub mod bound;
 pub mod comparison;
 pub mod conflicts;
 pub mod counting;

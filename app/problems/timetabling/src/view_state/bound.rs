@@ -1,0 +1,34 @@
+//! Lower bound of the cost of the session, computed beside the window.
+
+use std::sync::Arc;
+
+use egui::Context;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::bounds::LowerBound;
+use gridwright_window::later::Later;
+
+/// Session with its bound.
+type Known = (Arc<Instance>, Arc<LowerBound>);
+
+/// Lower bound of the present session, once a thread has computed it.
+#[derive(Default)]
+pub(crate) struct Bound {
+    known: Option<Known>,
+    computing: Later<Known>,
+}
+
+impl Bound {
+    /// Lower bound of a session; starts a thread if it is not known and returns `None` until then.
+    pub(crate) fn of(&mut self, ctx: &Context, instance: &Arc<Instance>) -> Option<Arc<LowerBound>> {
+        self.known = self.computing.take().or(self.known.take());
+        if let Some((_, bound)) = self.known.as_ref().filter(|(of, _)| Arc::ptr_eq(of, instance)) {
+            return Some(Arc::clone(bound));
+        }
+        let instance = Arc::clone(instance);
+        self.computing.begin(ctx, "lower bound", move || {
+            let bound = Arc::new(LowerBound::of(&instance));
+            (instance, bound)
+        });
+        None
+    }
+}
