@@ -83,17 +83,18 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-/// The cost of the shown timetable, and how far it is from the lower bound unless a best known cost says more.
+/// The cost of the shown timetable, and how far it is from a lower bound of at least half of it unless a best known cost says more.
 fn cost_words(ui: &Ui, document: &mut Document, raw: u64, has_reference: bool) -> String {
     let instance = Arc::clone(&document.instance);
     let words = short_cost(&instance, raw);
     if document.shown_run().is_some_and(Run::is_proven) {
         return format!("{words} (no timetable is better)");
     }
-    let bound = document.state.bound.of(ui.ctx(), &instance).filter(|bound| bound.raw > 0 && !has_reference);
-    bound.map_or(words.clone(), |bound| {
-        format!("{words} ({:+.1} % to bound)", gap_percent(raw as f64, bound.raw as f64))
-    })
+    let bound = document.state.bound.of(ui.ctx(), &instance);
+    match bound.filter(|bound| bound.raw > 0 && 2 * bound.raw >= raw && !has_reference) {
+        Some(bound) => format!("{words} ({:+.1} % to bound)", gap_percent(raw as f64, bound.raw as f64)),
+        None => words,
+    }
 }
 
 fn status(ui: &mut Ui, document: &Document) {
