@@ -147,13 +147,10 @@ pub fn drag_hint(ui: &Ui, document: &mut Document, exam: usize, period: usize) -
 /// Drops an exam that was dragged: others make room where they have been asked to; otherwise as [`ask_or_say`].
 pub(crate) fn drop_or_say(ui: &Ui, document: &mut Document, held: Held) {
     let is_free = document.effects(held.exam).get(held.period).is_none_or(Consequence::is_free);
-    match document.room_for(ui.ctx(), held) {
-        Room::Made(room) if !is_free => {
-            if let Err(why) = document.make_room(held, &room) {
-                document.say(why);
-            }
-        }
-        _ => ask_or_say(document, held.exam, held.period),
+    let room = if is_free { Room::Resting } else { document.room_for(ui.ctx(), held) };
+    let Room::Made(room) = room else { return ask_or_say(document, held.exam, held.period) };
+    if let Err(why) = document.make_room(held, &room) {
+        document.say(why);
     }
 }
 

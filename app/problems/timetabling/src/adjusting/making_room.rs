@@ -25,7 +25,10 @@ use gridwright_window::widgets::notice::Notice;
 const EFFORT: (u32, u64) = (2, 1);
 
 /// Exams that are named.
-const NAMED: usize = 4;
+const NAMED: usize = 3;
+
+/// Height in points of three lines, so that the buttons below stay where they are when the answer comes.
+const HEIGHT: f32 = 48.0;
 
 /// Answer for the exam that was held last in a timetable; `None` in it where no room can be made.
 pub(crate) type Answers = Live<(Of, Held), Option<Arc<Rearranged>>>;
@@ -123,7 +126,10 @@ pub(super) fn offer(ui: &mut Ui, instance: &Instance, room: &Room) -> bool {
         Room::Missing => "The other exams cannot make room there.".to_owned(),
         Room::Made(room) => format!("{}.", sentence_case(&consequence(instance, room))),
     };
-    ui.add(egui::Label::new(theme::small(words).color(palette.weak)).wrap());
+    ui.scope(|ui| {
+        ui.set_min_height(HEIGHT);
+        ui.add(egui::Label::new(theme::small(words).color(palette.weak)).wrap());
+    });
     let is_ready = matches!(room, Room::Made(_));
     let clicked = primary(ui, Icon::Check, "Make room", is_ready)
         .on_hover_text("Moves the exam, and the others out of its way; one change, which Undo takes back")
