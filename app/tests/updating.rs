@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use gridwright_core::store::Store;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_window::document::ProblemView as _;
@@ -85,7 +86,7 @@ fn a_fresh_export_updates_the_open_project_as_one_edit() {
     wait(&mut harness, "all lines", |harness| shows(harness, "5 of 5 lines ticked"));
 
     // The rule about the exam that goes is named before.
-    press(&mut harness, "Take over");
+    take_over(&mut harness);
     wait(&mut harness, "what is lost", |harness| shows(harness, "1 rule about exams or periods that are gone: «E5»"));
     assert_eq!(document(&harness).tables().tables, before.tables, "nothing is taken over without a question");
     press(&mut harness, "Take over without these");
@@ -111,6 +112,12 @@ fn a_fresh_export_updates_the_open_project_as_one_edit() {
     wait(&mut harness, "the comparison", |harness| shows(harness, same));
     press(&mut harness, "Cancel");
     assert_eq!(document(&harness).tables().tables, after.tables);
+}
+
+/// Takes over the ticked differences as soon as it is known whether they fit together.
+fn take_over(harness: &mut Window) {
+    wait(harness, "the check", |harness| !harness.get_by_label("Take over").accesskit_node().is_disabled());
+    press(harness, "Take over");
 }
 
 #[test]
@@ -154,7 +161,7 @@ fn headings_that_a_person_has_named_need_no_second_question() {
     wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
     press(&mut harness, "List differences");
     wait(&mut harness, "the differences", |harness| shows(harness, "Enrolments: 1 removed"));
-    press(&mut harness, "Take over");
+    take_over(&mut harness);
     wait(&mut harness, "the new data", |harness| document(harness).tables().tables[0].rows.len() == 2);
     assert_eq!(document(&harness).undo_names().0, Some("update from files"));
 }
