@@ -204,7 +204,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
             Area::new(x - HALF, y - HALF, side, side),
             0.0,
             palette.ink,
-            &format!("door {}", door.name),
+            format!("door {}", door.name),
         );
         let name = elide(&door.name, SIZE, true, self.plot.width / 2.0);
         let wide = text_width(&name, SIZE, true) + 4.0;
