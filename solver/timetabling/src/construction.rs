@@ -34,6 +34,13 @@ pub(super) const QUESTION: u32 = 16;
 pub fn construct(
     model: &Model, philox: Philox, individual: u32, ejections: usize, is_over: &dyn Fn() -> bool,
 ) -> Timetable {
+    construct_within(model, philox, individual, (ejections, repair::PATIENCE), is_over)
+}
+
+/// As [`construct`]; an ejection chain of a repair visits at most `patience` exams.
+pub(super) fn construct_within(
+    model: &Model, philox: Philox, individual: u32, (ejections, patience): (usize, u32), is_over: &dyn Fn() -> bool,
+) -> Timetable {
     let mut state = Partial::new(model);
     let reference = model.restrictions.as_ref().and_then(|restrictions| restrictions.reference.as_ref());
     if let Some(reference) = reference {
@@ -54,7 +61,7 @@ pub fn construct(
         let words = philox.words(0, step, individual, PURPOSE);
         let exam = state.most_saturated(words[0]);
         // Later attempts begin with another exam and so end otherwise.
-        if reference.is_some() && repair::place(&mut state, exam, is_over) {
+        if reference.is_some() && repair::place(&mut state, exam, patience, is_over) {
             continue;
         }
         match state.free_period(exam, words[1]) {

@@ -13,8 +13,8 @@ use super::construction::Partial;
 /// Maximum number of exams that a chain moves besides the exam that is placed.
 const DEPTH: usize = 4;
 
-/// Maximum number of exams visited in the search for one chain; bounds its time and is rarely reached.
-const PATIENCE: u32 = 20_000;
+/// Number of exams visited in the search for one chain, at most; bounds its time and is rarely reached.
+pub(super) const PATIENCE: u32 = 20_000;
 
 /// Exams visited between two questions whether the run is over.
 const VISITS: u32 = 64;
@@ -29,9 +29,9 @@ struct Search<'a> {
 }
 
 /// Places an unplaced exam by the cheapest ejection chain. Returns `false` and changes nothing if none exists within
-/// [`DEPTH`]; looks no further once `is_over`.
-pub(super) fn place(partial: &mut Partial<'_>, exam: usize, is_over: &dyn Fn() -> bool) -> bool {
-    let mut search = Search { is_over, chain: Vec::new(), best: None, patience: PATIENCE };
+/// [`DEPTH`]; visits at most `patience` exams and looks no further once `is_over`.
+pub(super) fn place(partial: &mut Partial<'_>, exam: usize, patience: u32, is_over: &dyn Fn() -> bool) -> bool {
+    let mut search = Search { is_over, chain: Vec::new(), best: None, patience };
     look(partial, &mut search, exam, 0, DEPTH);
     let Some((_, chain)) = search.best else { return false };
     for &(exam, _) in &chain[1..] {

@@ -13,7 +13,8 @@ use crate::annealing::stages::Stages;
 use crate::annealing::{
     self, Annealed, AnnealingParameters, AnnealingPlan, BackendProfile, CHAINS, Pacing, Schedule, Trial,
 };
-use crate::construction::{QUESTION, construct};
+use crate::construction::{QUESTION, construct_within};
+use crate::repair::PATIENCE;
 use crate::seating::{self, CpuSeating, DeviceSeating, SeatingModel};
 use crate::{Instance, Timetable};
 use gridwright_core::Result;
@@ -347,12 +348,19 @@ impl Task<'_> {
 
     /// Makes attempt `number` to construct a timetable.
     pub(super) fn attempt(&self, seed: u64, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
-        let ejections = ejections(self.instance);
+        let visits = if self.seating().is_some() { seating::BUDGET } else { PATIENCE };
+        self.attempt_within(seed, number, visits, is_over)
+    }
+
+    /// As [`Self::attempt`]; the ejection chains of a repair visit at most so many nodes, for each exam or, with rooms, together.
+    pub(super) fn attempt_within(&self, seed: u64, number: u32, visits: u32, is_over: &dyn Fn() -> bool) -> Timetable {
+        let limits = (ejections(self.instance), visits);
         let philox = Philox::new(seed);
-        let Some(model) = self.seating() else { return construct(&self.model, philox, number, ejections, is_over) };
+        let Some(model) = self.seating() else { return construct_within(&self.model, philox, number, limits, is_over) };
         let reference = self.instance.rules.reference.as_ref().map(|reference| model.reduce(&reference.timetable));
-        let construct = if model.fits::<i16>() { seating::construct::<i16> } else { seating::construct::<i32> };
-        construct(model, reference.as_ref(), philox, number, ejections, is_over)
+        let construct =
+            if model.fits::<i16>() { seating::construct_within::<i16> } else { seating::construct_within::<i32> };
+        construct(model, reference.as_ref(), philox, number, limits, is_over)
     }
 
     /// Objective of a timetable of nodes.

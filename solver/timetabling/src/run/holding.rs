@@ -15,6 +15,9 @@ use crate::{Instance, Timetable, UNPLACED};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
 
+/// Nodes that the ejection chains of a repair visit, at most: enough for a chain of a few exams, and soon done.
+const VISITS: u32 = 500;
+
 /// Exam that is held in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Held {
@@ -85,8 +88,11 @@ pub fn rearranged(
     if !is_held || found.unplaced_exams().len() > timetable.unplaced_exams().len() {
         return Ok(None);
     }
-    let before = check(instance, timetable).violations;
-    let is_whole = check(instance, &found).violations.iter().all(|broken| before.contains(broken));
+    let broken = check(instance, &found).violations;
+    let is_whole = broken.is_empty() || {
+        let before = check(instance, timetable).violations;
+        broken.iter().all(|broken| before.contains(broken))
+    };
     Ok(is_whole.then(|| Rearranged::of(instance, timetable, found, held)))
 }
 
@@ -103,7 +109,7 @@ pub(super) fn repaired(
     let task = Task::unexamined(&wanted, Algorithm::Annealing(AnnealingParameters::default()))?;
     let mut best: Option<((usize, u64), Timetable)> = None;
     for number in 0..attempts {
-        let nodes = task.attempt(seed, number, is_over);
+        let nodes = task.attempt_within(seed, number, VISITS, is_over);
         if is_over() {
             break;
         }

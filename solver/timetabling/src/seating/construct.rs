@@ -13,7 +13,7 @@
 
 use super::board::Board;
 use super::model::{SeatingModel, Sitting};
-use super::repair::Repair;
+use super::repair::{BUDGET, Repair};
 use super::rooms::Seating;
 use crate::annealing::board::Cell;
 use crate::bit_sets::each_of;
@@ -38,8 +38,16 @@ pub fn construct<C: Cell>(
     model: &SeatingModel, reference: Option<&Timetable>, philox: Philox, individual: u32, ejections: usize,
     is_over: &dyn Fn() -> bool,
 ) -> Timetable {
+    construct_within::<C>(model, reference, philox, individual, (ejections, BUDGET), is_over)
+}
+
+/// As [`construct`]; the ejection chains of a repair visit at most `visits` nodes together.
+pub(crate) fn construct_within<C: Cell>(
+    model: &SeatingModel, reference: Option<&Timetable>, philox: Philox, individual: u32,
+    (ejections, visits): (usize, u32), is_over: &dyn Fn() -> bool,
+) -> Timetable {
     let mut partial = Partial::<C>::new(model);
-    let mut repair = reference.map(|reference| Repair::new(reference, philox, individual, is_over));
+    let mut repair = reference.map(|reference| Repair::new(reference, philox, individual, visits, is_over));
     if let Some(repair) = &mut repair {
         repair.settle(&mut partial);
     }

@@ -53,9 +53,11 @@ use super::objective::ObjectiveKind;
 
 pub(crate) use self::board::Board;
 pub use self::construct::construct;
+pub(crate) use self::construct::construct_within;
 pub use self::cpu::CpuSeating;
 pub use self::cuda::DeviceSeating;
 pub use self::model::SeatingModel;
+pub(crate) use self::repair::BUDGET;
 
 /// Start and end temperature as multiples of the median change of sampled moves, for an objective of this name.
 ///

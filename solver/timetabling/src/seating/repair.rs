@@ -19,7 +19,7 @@ const SETTLING: u32 = 0x12;
 const AGAIN: u32 = 0x13;
 
 /// Number of nodes that the chains of one repair may visit.
-const BUDGET: u32 = 10_000;
+pub(crate) const BUDGET: u32 = 10_000;
 
 /// Number of choices of two or three nodes to be placed anew.
 const CHOICES: u32 = 120;
@@ -34,11 +34,11 @@ pub(super) struct Repair<'a> {
 }
 
 impl<'a> Repair<'a> {
-    /// Creates the repair number `individual`, which selects the random words.
+    /// Creates the repair number `individual`, which selects the random words and visits at most so many nodes.
     pub(super) fn new(
-        reference: &'a Timetable, philox: Philox, individual: u32, is_over: &'a dyn Fn() -> bool,
+        reference: &'a Timetable, philox: Philox, individual: u32, visits: u32, is_over: &'a dyn Fn() -> bool,
     ) -> Self {
-        Self { reference, philox, individual, is_over, search: ChainSearch::new(BUDGET, is_over) }
+        Self { reference, philox, individual, is_over, search: ChainSearch::new(visits, is_over) }
     }
 
     /// Places nodes as in the reference wherever nothing is in the way: first those that keep all their rooms, then, in their
