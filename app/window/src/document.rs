@@ -440,6 +440,11 @@ impl<K: DocumentKind> Document<K> {
         self.sayings.push(Notice::warning(heading, words).because_of(Cause::Edits(self.edits)));
     }
 
+    /// Adds a notice that an edit was made, which goes when the edit is taken back.
+    pub fn tell_of_edit(&mut self, heading: impl Into<String>, words: impl Into<String>) {
+        self.sayings.push(Notice::success(heading, words).because_of(Cause::Edits(self.edits)));
+    }
+
     /// Adds a notice that something was done.
     pub fn tell_done(&mut self, heading: impl Into<String>, words: impl Into<String>) {
         self.sayings.push(Notice::success(heading, words));

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use super::instance::{MOST_FLOW, TOLERANCE};
 use super::{Distance, Door, DoorFlow, Instance, Orientation, Plan, Rectangle};
+use gridwright_core::data::is_same_name;
 use gridwright_core::numbers::rounded;
 use gridwright_core::text::lines::quoted;
 
@@ -104,7 +105,7 @@ impl Instance {
             if door.name.is_empty() {
                 return Err(format!("door {} has no name; give each door a name of its own", at + 1));
             }
-            if let Some(first) = self.doors[..at].iter().position(|other| other.name == door.name) {
+            if let Some(first) = self.doors[..at].iter().position(|other| is_same_name(&other.name, &door.name)) {
                 return Err(format!("doors {} and {} are both called {name}; rename one", first + 1, at + 1));
             }
             if let Some(why) = self.door_fault(door) {

@@ -52,6 +52,11 @@ fn what_cannot_be_is_refused_with_its_line() {
     folder.refuses("info row --plant 5x4", &["door «Dock» at 6, 1 lies beyond the plant of 5 × 4"]);
     folder.write("row/doors.csv", "door,x,y\nDock,6,1\nGate,7,1\n");
     folder.refuses("info row", &["doors.csv:3", "door «Gate» at 7, 1 lies beyond the plant of 6 × 2"]);
+    folder.write("row/doors.csv", "door,x,y\nDock,6,1\ndock,5,2\n");
+    folder.refuses("info row", &["doors.csv:3", "door «dock» is there already, in line 2"]);
+    // A file that is called so is no other table, whatever its header lacks.
+    folder.write("row/doors.csv", "door,x\nDock,6\n");
+    folder.refuses("info row", &["doors.csv", "«y»"]);
     folder.write("row/doors.csv", "door,x,y\nDock,6,1\n");
     folder.write("row/door-flows.csv", "department,door,flow\nA,Gate,10\n");
     folder.refuses("info row", &["door-flows.csv:2", "«Gate» is no door"]);

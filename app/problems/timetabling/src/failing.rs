@@ -1,6 +1,8 @@
-//! What the shown timetable loses when a room, an examiner or a day fails, in the panel.
+//! What the shown timetable loses when a room or an examiner fails, in the panel.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use egui::Ui;
 use gridwright_core::numbers::counted;
@@ -22,6 +24,8 @@ const FIRST: usize = 8;
 pub(crate) struct State {
     asked: Option<Of>,
     answers: Live<Of, Vec<Fragility>>,
+    /// Failures that have been looked at, and all.
+    progress: Arc<(AtomicUsize, AtomicUsize)>,
     all: bool,
 }
 
@@ -42,7 +46,7 @@ fn consequence(one: &Fragility) -> String {
 pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     let Some(picture) = document.picture().filter(|picture| picture.cost.is_feasible()).map(Arc::clone) else { return };
     let (instance, timetable) = (Arc::clone(&document.instance), Arc::clone(&picture.timetable));
-    if !instance.has_rooms() && instance.resources.people.is_empty() && !instance.is_dated() {
+    if !instance.has_rooms() && instance.resources.people.is_empty() {
         return;
     }
     let is_solving = document.is_solving();
@@ -52,20 +56,31 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     if state.asked.as_ref() != Some(&now) || is_solving {
         state.answers.forget();
         state.asked = None;
-        let help =
-            "For each room, examiner and day: how many exams would have to move if it fails. Everything else stays";
+        let help = "For each room, and for each examiner on a day: how many exams would have to move without. Everything else stays";
         if button(ui, Icon::Search, "Look for weak points", !is_solving).on_hover_text(help).clicked() {
-            (state.asked, state.all) = (Some(now), false);
+            (state.asked, state.all, state.progress) = (Some(now), false, Arc::default());
         }
         ui.add_space(space::S);
         return;
     }
-    let look = |of: &Of, is_over: &(dyn Fn() -> bool + Sync)| fragilities(&of.0, &of.1, is_over).unwrap_or_default();
+    let progress = Arc::clone(&state.progress);
+    let look = move |of: &Of, is_over: &(dyn Fn() -> bool + Sync)| {
+        let counted = |all| {
+            progress.1.store(all, Ordering::Relaxed);
+            progress.0.fetch_add(1, Ordering::Relaxed);
+        };
+        fragilities(&of.0, &of.1, is_over, &counted).unwrap_or_default()
+    };
     let Some(found) = state.answers.answer(ui.ctx(), &now, look) else {
-        ui.horizontal(|ui| {
-            ui.spinner();
-            ui.label(theme::small("Each failure is repaired once…").color(palette(ui.visuals()).weak));
-        });
+        let [done, all] = [&state.progress.0, &state.progress.1].map(|count| count.load(Ordering::Relaxed));
+        let words = if all > 0 { format!("{done} of {all} looked at…") } else { "Looking…".to_owned() };
+        ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+        if button(ui, Icon::Stop, "Stop looking", true).clicked() {
+            state.answers.forget();
+            state.asked = None;
+        }
+        ui.ctx().request_repaint_after(Duration::from_millis(250));
+        ui.add_space(space::S);
         return;
     };
     let count = if state.all { found.len() } else { FIRST };

@@ -210,7 +210,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let plain = state.plain;
     let grid = Grid { instance: &instance, picture: &picture, order, selected, plain, days: &days, palette, moves };
     let outcome = matrix::show(ui, &grid, &mut state.view, row);
-    if let Some((exam, period)) = outcome.hovered.and_then(|(row, period)| Some((*order.get(row)?, period))) {
+    let hovered = outcome.hovered.filter(|_| outcome.dragged.is_none());
+    if let Some((exam, period)) = hovered.and_then(|(row, period)| Some((*order.get(row)?, period))) {
         let consequence = grid.consequence(exam, period);
         let words = |ui: &mut Ui| tooltip(ui, &instance, &picture, exam, consequence.as_ref());
         outcome.response.clone().on_hover_ui_at_pointer(words);

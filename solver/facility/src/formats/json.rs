@@ -21,6 +21,7 @@ use super::kinds::{self, Chart};
 use crate::{
     Department, Door, DoorFlow, Instance, Limit, MAX_DEPARTMENTS, Placed, Rectangle, Reference, RelocationPrice, Way,
 };
+use gridwright_core::data::is_same_name;
 use gridwright_core::text::lines::{Problems, counted, quoted};
 use gridwright_core::text::{Source, stem};
 use gridwright_core::{Error, Result};
@@ -298,7 +299,8 @@ impl<'a> Reading<'a> {
                     continue;
                 }
             };
-            let (name, known) = (quoted(&door.name), self.instance.doors.iter().position(|one| one.name == door.name));
+            let (name, known) =
+                (quoted(&door.name), self.instance.doors.iter().position(|one| is_same_name(&one.name, &door.name)));
             if let Some(first) = known {
                 problems.line(line, format!("door {name} is there already, in line {}; rename one", lines[first]));
             } else if let Some(why) = self.instance.door_fault(&door) {

@@ -1,4 +1,4 @@
-//! What a timetable loses when a room, an examiner or a day fails: how many exams have to move, with everything else as it is.
+//! What a timetable loses when a room or an examiner fails: how many exams have to move, with everything else as it is.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,12 +20,10 @@ pub enum Failure {
     Room(usize),
     /// An examiner (index) in the periods of a day.
     Person(usize, Range<usize>),
-    /// The periods of a day.
-    Day(Range<usize>),
 }
 
 impl Failure {
-    /// Words for people: «room H1», «Roth on Mon 6 Jul», «Mon 6 Jul».
+    /// Words for people: «room H1», «Roth on Mon 6 Jul».
     pub fn words(&self, instance: &Instance) -> String {
         let day = |periods: &Range<usize>| {
             let date = instance.periods.get(periods.start).and_then(|period| period.date);
@@ -34,7 +32,6 @@ impl Failure {
         match self {
             Self::Room(room) => format!("room {}", instance.resources.rooms[*room].code),
             Self::Person(person, periods) => format!("{} on {}", instance.resources.people[*person].name, day(periods)),
-            Self::Day(periods) => day(periods),
         }
     }
 
@@ -46,11 +43,6 @@ impl Failure {
             Self::Room(room) => failed.resources.rooms[*room].unavailable.extend(all.map(|period| period as u16)),
             Self::Person(person, periods) => {
                 failed.resources.people[*person].unavailable.extend(periods.clone().map(|period| period as u16));
-            }
-            Self::Day(periods) => {
-                for exam in 0..instance.exam_count() {
-                    periods.clone().for_each(|period| failed.rules.forbid(exam, period, true));
-                }
             }
         }
         failed
@@ -70,7 +62,7 @@ pub struct Fragility {
     pub open: usize,
 }
 
-/// Everything in a timetable that may fail: rooms in use, examiners on the days of their exams, days with exams.
+/// Everything in a timetable that may fail: rooms in use, and examiners on the days of their exams.
 fn failures(instance: &Instance, timetable: &Timetable) -> Vec<Failure> {
     let is_used = |room: &usize| timetable.rooms.iter().flatten().any(|seats| usize::from(seats.room) == *room);
     let mut all: Vec<Failure> = (0..instance.resources.rooms.len()).filter(is_used).map(Failure::Room).collect();
@@ -83,9 +75,6 @@ fn failures(instance: &Instance, timetable: &Timetable) -> Vec<Failure> {
         let exams: Vec<u16> = person.exams.iter().copied().collect();
         all.extend(of_exams(&exams).into_iter().map(|periods| Failure::Person(index, periods)));
     }
-    let exams: Vec<u16> = (0..instance.exam_count() as u16).collect();
-    // A session of one day has no other one.
-    all.extend(of_exams(&exams).into_iter().filter(|_| ranges.len() > 1).map(Failure::Day));
     all
 }
 
@@ -99,16 +88,19 @@ fn of_days(instance: &Instance) -> Vec<Range<usize>> {
     ranges.into_values().collect()
 }
 
-/// What each failure does to a timetable, the worst first; no more are looked at once the search `is_over`.
+/// What each failure does to a timetable, the worst first; no more are looked at once the search `is_over`. `counted` is told about
+/// each that has been looked at, with their number.
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] if the session has no periods yet.
 pub fn fragilities(
-    instance: &Instance, timetable: &Timetable, is_over: &(dyn Fn() -> bool + Sync),
+    instance: &Instance, timetable: &Timetable, is_over: &(dyn Fn() -> bool + Sync), counted: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Fragility>> {
     let all: Vec<Failure> = failures(instance, timetable);
+    let count = all.len();
     let of = |failure: Failure| -> Result<Option<Fragility>> {
         let found = repaired(&failure.applied_to(instance), timetable, (ATTEMPTS, 1), is_over)?;
+        counted(count);
         Ok(found.map(|found| Fragility::of(failure, instance, [timetable, &found])))
     };
     let found: Vec<Option<Fragility>> = all.into_par_iter().map(of).collect::<Result<_>>()?;
@@ -142,11 +134,15 @@ mod tests {
     #[test]
     fn what_fails_is_done_without() {
         let (instance, timetable) = solved(60, true);
-        let all = fragilities(&instance, &timetable, &|| false).unwrap();
+        let told = std::sync::atomic::AtomicUsize::new(0);
+        let counted = |_| {
+            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        };
+        let all = fragilities(&instance, &timetable, &|| false, &counted).unwrap();
+        assert_eq!(told.into_inner(), all.len());
         let count = |is: fn(&Failure) -> bool| all.iter().filter(|one| is(&one.failure)).count();
         assert!(count(|failure| matches!(failure, Failure::Room(_))) > 3);
         assert!(count(|failure| matches!(failure, Failure::Person(..))) > 3);
-        assert!(count(|failure| matches!(failure, Failure::Day(_))) > 3);
         assert!(all.is_sorted_by_key(|one| std::cmp::Reverse((one.open, one.moved, one.reseated))));
         for one in &all {
             let failed = one.failure.applied_to(&instance);
@@ -154,7 +150,7 @@ mod tests {
             let loss = one.open + one.moved + one.reseated;
             assert!(broken > 0 && loss > 0, "{}: {broken} violations, {one:?}", one.failure.words(&instance));
         }
-        assert_eq!(fragilities(&instance, &timetable, &|| false).unwrap(), all);
-        assert!(fragilities(&instance, &timetable, &|| true).unwrap().is_empty());
+        assert_eq!(fragilities(&instance, &timetable, &|| false, &|_| ()).unwrap(), all);
+        assert!(fragilities(&instance, &timetable, &|| true, &|_| ()).unwrap().is_empty());
     }
 }

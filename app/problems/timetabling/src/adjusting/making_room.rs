@@ -19,13 +19,15 @@ use gridwright_window::live::Live;
 use gridwright_window::theme::{self, Palette, palette, space};
 use gridwright_window::widgets::controls::primary;
 use gridwright_window::widgets::icons::Icon;
-use gridwright_window::widgets::notice::Notice;
 
 /// Repairs that compete for an answer, and the seed of their random words.
 const EFFORT: (u32, u64) = (2, 1);
 
 /// Exams that are named.
 const NAMED: usize = 3;
+
+/// Most exams whose moves have arrows; with more, arrows would hide each other.
+const ARROWS: usize = 12;
 
 /// Height in points of three lines, so that the buttons below stay where they are when the answer comes.
 const HEIGHT: f32 = 48.0;
@@ -76,7 +78,7 @@ pub(crate) impl Document {
         self.apply(vec![Edit::MakeRoom { held, timetable }])?;
         let code = &self.instance.exams[held.exam].code;
         let heading = format!("{code} is in {} now", self.instance.period_name(held.period));
-        self.sayings.push(Notice::success(heading, words));
+        self.tell_of_edit(heading, words);
         Ok(())
     }
 }
@@ -111,7 +113,7 @@ pub(super) fn hint(ui: &mut Ui, instance: &Instance, room: &Room) {
     let (words, colour) = match room {
         Room::Resting => return,
         Room::Wanted => ("Looking for room…".to_owned(), palette.weak),
-        Room::Missing => ("No room can be made there".to_owned(), palette.weak),
+        Room::Missing => ("The others cannot make room there".to_owned(), palette.weak),
         Room::Made(room) => (format!("Dropped here, {}", consequence(instance, room)), palette.text),
     };
     ui.add(egui::Label::new(RichText::new(words).color(colour)).wrap());
@@ -151,6 +153,9 @@ pub(crate) fn ghosts(
         let Some(from) = before.period_of(exam) else { continue };
         let source = layout.cell(row, from);
         painter.rect_filled(source, 2.0, palette.surface.gamma_multiply(0.6));
+        if room.moved.len() > ARROWS {
+            continue;
+        }
         let (start, end) = (source.center(), target.center());
         let edge = if end.x > start.x { target.left() } else { target.right() };
         painter.arrow(start, pos2(edge, end.y) - start, egui::Stroke::new(1.5, palette.accent));

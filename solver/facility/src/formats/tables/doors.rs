@@ -10,7 +10,7 @@ use crate::data::{DEPARTMENT as DEPARTMENT_COLUMN, FLOW_COLUMN};
 use crate::formats::kinds;
 use crate::names::Names;
 use crate::{Door, DoorFlow, Instance, Way};
-use gridwright_core::data::{DateOrder, ValueKind, canonical};
+use gridwright_core::data::{DateOrder, ValueKind, canonical, is_same_name};
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::{Problems, listed, quoted};
 use gridwright_core::text::table::{self, Row, Table};
@@ -27,14 +27,20 @@ const FLOW: usize = 2;
 const DIRECTION: usize = 3;
 const FLOW_COLUMNS: [Column; 4] = [DEPARTMENT_COLUMN, DOOR_COLUMN, FLOW_COLUMN, DIRECTION_COLUMN];
 
-/// Returns `true` if a sheet begins with the header of a table of doors.
-pub(super) fn is_doors(sheet: &Sheet) -> bool {
-    Table::open(sheet.source(), &COLUMNS).is_ok() && !today::is_today(sheet) && !building::is_building(sheet)
+/// Returns `true` if a file has this name, so that it is read as what the name says and lacks are told as such.
+fn is_called(sheet: &Sheet, name: &str) -> bool {
+    sheet.path.file_name().is_some_and(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Returns `true` if a sheet begins with the header of a table of flows through doors.
+/// Returns `true` if a sheet begins with the header of a table of doors, or its file is called as one.
+pub(super) fn is_doors(sheet: &Sheet) -> bool {
+    let is_table = Table::open(sheet.source(), &COLUMNS).is_ok();
+    is_table && !today::is_today(sheet) && !building::is_building(sheet) || is_called(sheet, "doors.csv")
+}
+
+/// Returns `true` if a sheet begins with the header of a table of flows through doors, or its file is called as one.
 pub(super) fn is_door_flows(sheet: &Sheet) -> bool {
-    Table::open(sheet.source(), &FLOW_COLUMNS).is_ok()
+    Table::open(sheet.source(), &FLOW_COLUMNS).is_ok() || is_called(sheet, "door-flows.csv")
 }
 
 /// Doors that have been read, with their places in the files.
@@ -54,7 +60,7 @@ impl Doors {
         let numbers = table.numbers();
         let count = table.rows(problems, |problems, row| {
             let name = row.get(DOOR).to_owned();
-            let first = self.all.iter().position(|other| other.name == name);
+            let first = self.all.iter().position(|other| is_same_name(&other.name, &name));
             match (numbers.read(&row, X), numbers.read(&row, Y)) {
                 _ if name.is_empty() => problems.line(row.line, "the door has no name; give it one"),
                 _ if first.is_some() => {
