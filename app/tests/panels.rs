@@ -143,6 +143,9 @@ fn the_panel_says_what_no_timetable_avoids_and_how_fragile_one_is() {
 #[test]
 fn weak_points_are_listed_on_request() {
     let mut harness = at_home(crate::rooms::open);
+    // High enough for the whole panel.
+    harness.set_size(egui::vec2(1440.0, 1600.0));
+    settle(&mut harness);
     assert!(shows(&harness, "What if it fails") && !shows(&harness, "Stop looking"));
     press(&mut harness, "Look for weak points");
     wait(&mut harness, "the list", |harness| shows(harness, "Room H1"));

@@ -175,6 +175,9 @@ fn costs_are_those_of_the_objective() {
 #[test]
 fn limits_of_students_are_chosen_explained_and_taken_away() {
     let mut harness = at_home(open);
+    // High enough for the rules in the panel.
+    harness.set_size(egui::vec2(1440.0, 1600.0));
+    settle(&mut harness);
     let number = |harness: &mut Window, field: &str, text: &str| {
         replace(harness, field, text);
         keys(harness, Modifiers::NONE, Key::Tab);

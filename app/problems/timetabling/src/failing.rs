@@ -1,7 +1,7 @@
 //! What the shown timetable loses when a room or an examiner fails, in the panel.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use egui::Ui;
@@ -11,23 +11,12 @@ use gridwright_timetabling::run::failing::{Fragility, fragilities};
 
 use super::state::Document;
 use super::view_state::rooms::Of;
-use gridwright_window::live::Live;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{button, fact, section};
 use gridwright_window::widgets::icons::Icon;
 
 /// Failures that are listed at first.
 const FIRST: usize = 8;
-
-/// What is known of failures, for the timetable that a person has asked about.
-#[derive(Default)]
-pub(crate) struct State {
-    asked: Option<Of>,
-    answers: Live<Of, Vec<Fragility>>,
-    /// Failures that have been looked at, and all.
-    progress: Arc<(AtomicUsize, AtomicUsize)>,
-    all: bool,
-}
 
 /// What a failure does, in words: «3 exams move, 2 get other rooms».
 fn consequence(one: &Fragility) -> String {

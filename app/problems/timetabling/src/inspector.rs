@@ -60,10 +60,10 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         if complete {
             resources::components(ui, document);
         }
-        failing::show(ui, document);
         ui.add_space(space::S);
     }
     adjusting::rules_panel(ui, document);
+    failing::show(ui, document);
     section(ui, "Instance", |_| {});
     fact(ui, "Exams", &grouped(instance.exam_count() as i64));
     fact(ui, "Students", &grouped(instance.students.len() as i64));

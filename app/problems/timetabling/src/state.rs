@@ -3,12 +3,11 @@
 use easy_ext::ext;
 use gridwright_timetabling::Instance;
 
-use super::adjusting::making_room::Answers;
 use super::analysis::Facts;
 use super::calendar;
 use super::results::CheckedTimetable;
 pub use super::view::View;
-use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
+use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog, RoomAnswers};
 use super::view_state::bound::Bound;
 use super::view_state::judging::Judgements;
 use super::view_state::limits::Dialog as LimitsDialog;
@@ -44,7 +43,7 @@ pub struct TimetablingViews {
     /// Requested move that awaits confirmation because something speaks against it.
     pub move_warning: Option<MoveWarning>,
     /// Room that other exams make for one that is dragged or moved.
-    pub(crate) making_room: Answers,
+    pub(crate) making_room: RoomAnswers,
     /// Input of a relation of the selected exam.
     pub(crate) relating: Relating,
     pub(super) judgements: Judgements,
@@ -65,7 +64,7 @@ pub struct TimetablingViews {
     pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
     pub(super) publishing: publishing::State,
-    pub(super) failing: super::failing::State,
+    pub(super) failing: super::view_state::failing::State,
     /// State of the view of an evolution.
     pub evolution: evolution::State,
 }
@@ -76,7 +75,7 @@ impl TimetablingViews {
         Self {
             facts: Facts::of(instance),
             move_warning: None,
-            making_room: Answers::default(),
+            making_room: RoomAnswers::default(),
             relating: Relating::default(),
             judgements: Judgements::default(),
             without_place: WithoutPlace::default(),
@@ -95,7 +94,7 @@ impl TimetablingViews {
             comparison: comparison::State::default(),
             people: counting::State::default(),
             publishing: publishing::State::default(),
-            failing: super::failing::State::default(),
+            failing: super::view_state::failing::State::default(),
             evolution: evolution::State::default(),
         }
     }

@@ -15,7 +15,6 @@ use crate::methods::*;
 use crate::state::Document;
 use crate::view_state::rooms::Of;
 use crate::widgets::matrix::Layout;
-use gridwright_window::live::Live;
 use gridwright_window::theme::{self, Palette, palette, space};
 use gridwright_window::widgets::controls::primary;
 use gridwright_window::widgets::icons::Icon;
@@ -31,9 +30,6 @@ const ARROWS: usize = 12;
 
 /// Height in points of three lines, so that the buttons below stay where they are when the answer comes.
 const HEIGHT: f32 = 48.0;
-
-/// Answer for the exam that was held last in a timetable; `None` in it where no room can be made.
-pub(crate) type Answers = Live<(Of, Held), Option<Arc<Rearranged>>>;
 
 /// Room for an exam as far as it is known.
 pub(crate) enum Room {

@@ -1,5 +1,15 @@
 //! State of the dialogs and inputs that adjust a timetable.
 
+use std::sync::Arc;
+
+use gridwright_timetabling::run::holding::{Held, Rearranged};
+use gridwright_window::live::Live;
+
+use super::rooms::Of;
+
+/// Answer for the exam that was held last in a timetable; `None` in it where no room can be made.
+pub(crate) type RoomAnswers = Live<(Of, Held), Option<Arc<Rearranged>>>;
+
 /// A move that was asked for and has something against it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveWarning {

@@ -8,6 +8,7 @@ pub mod counting;
 pub mod duties;
 pub mod evolution;
 pub mod exams;
+pub mod failing;
 pub mod grid;
 pub mod judging;
 pub mod limits;
