@@ -102,7 +102,7 @@ fn breaks_count_in_minutes_and_split_exams_in_buildings() {
         "date,start,end\n2026-06-01,09:00,12:00\n2026-06-01,13:00,16:00\n2026-06-01,19:00,22:00\n2026-06-02,09:00,12:00\n",
     );
     folder.write("rooms.csv", "room,exam seats,building\nN3,3,North\nN2,2,North\nS3,3,South\n");
-    let office = "--minimise office,in_a_row=0,in_a_day=0,days=0,late=0,part=0,short_break=80,building=40";
+    let office = "--minimise office,in_a_row=0,in_a_day=0,days=0,late=0,part=0,opened=0,short_break=80,building=40";
     for (minutes, short) in [(60, [0, 0, 0]), (61, [1, 0, 0]), (181, [1, 1, 0]), (661, [1, 1, 1])] {
         for (pair, expected) in [[0, 1], [1, 2], [2, 3]].into_iter().zip(short) {
             folder.write("plan.sol", format!("MAT {} @ N3:3, N2:2\nPHY {} @ S3:1\n", pair[0], pair[1]));
