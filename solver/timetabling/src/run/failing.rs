@@ -133,7 +133,7 @@ mod tests {
     /// Every failure is answered by a timetable that does without, and the answer is the same again.
     #[test]
     fn what_fails_is_done_without() {
-        let (instance, timetable) = solved(60, true);
+        let (instance, timetable) = solved(80, true);
         let told = std::sync::atomic::AtomicUsize::new(0);
         let counted = |_| {
             told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

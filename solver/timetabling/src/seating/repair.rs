@@ -116,7 +116,8 @@ impl<'a> Repair<'a> {
         is_better
     }
 
-    /// Nodes that have another period than in the reference, or a sitting outside of its home.
+    /// Placed nodes that have another period than in the reference, or a sitting outside of its home. A node that may be in no period
+    /// has no place, and can have no other one.
     fn away<C: Cell>(&self, partial: &Partial<'_, C>) -> Vec<u16> {
         let model = partial.model;
         let is_away = |&node: &u16| {
@@ -126,8 +127,9 @@ impl<'a> Repair<'a> {
                 let home = model.sittings[sitting].home;
                 home != NO_HOME && !partial.board.seating.is_in(sitting, home)
             };
-            then.is_some_and(|then| usize::from(partial.board.place[node]) != then)
-                || model.sittings_of(node).any(is_elsewhere)
+            let now = partial.board.place[node];
+            let is_moved = then.is_some_and(|then| usize::from(now) != then);
+            now != UNPLACED && (is_moved || model.sittings_of(node).any(is_elsewhere))
         };
         (0..model.nodes() as u16).filter(is_away).collect()
     }
