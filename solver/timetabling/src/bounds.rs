@@ -152,7 +152,7 @@ fn exams(instance: &Instance, model: &Model) -> Vec<Reason> {
     (0..instance.exam_count()).map(of).filter(|reason| reason.cost() > 0).collect()
 }
 
-/// What the limits of the periods add to the costs of students who choose alone; `None` if they add nothing.
+/// Cost that the limits of the periods add to that of students who choose alone; `None` if they add nothing.
 fn priced(instance: &Instance, cheapest: &Cheapest, alone: &places::Places) -> Option<Reason> {
     let limits = capacity::limits(instance, &alone.loads)?;
     let (mut best, mut best_prices, mut at) = (alone.value, vec![0; limits.len()], alone.clone());

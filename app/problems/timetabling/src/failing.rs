@@ -1,4 +1,4 @@
-//! What the shown timetable loses when a room or an examiner fails, in the panel.
+//! Weak points of the shown timetable in the panel: the exams that move when a room or an examiner fails.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,7 +18,7 @@ use gridwright_window::widgets::icons::Icon;
 /// Failures that are listed at first.
 const FIRST: usize = 8;
 
-/// What a failure does, in words: «3 exams move, 2 get other rooms».
+/// Consequence of a failure in words: «3 exams move, 2 get other rooms».
 fn consequence(one: &Fragility) -> String {
     let exams = |count: usize| counted(count as u64, "exam");
     let verb = |count: usize, one: &'static str, several: &'static str| if count == 1 { one } else { several };

@@ -1,4 +1,4 @@
-//! What a timetable loses when a room or an examiner fails: how many exams have to move, with everything else as it is.
+//! Weak points of a timetable: how many exams move when a room or an examiner fails, with everything else as it is.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -49,10 +49,10 @@ impl Failure {
     }
 }
 
-/// What a failure does to a timetable.
+/// Consequence of a failure for a timetable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fragility {
-    /// What fails.
+    /// The room or examiner that fails.
     pub failure: Failure,
     /// Number of exams that move to other periods.
     pub moved: usize,
@@ -88,7 +88,7 @@ fn of_days(instance: &Instance) -> Vec<Range<usize>> {
     ranges.into_values().collect()
 }
 
-/// What each failure does to a timetable, the worst first; no more are looked at once the search `is_over`. `counted` is told about
+/// Consequences of all failures for a timetable, the worst first; no more are looked at once the search `is_over`. `counted` is told about
 /// each that has been looked at, with their number.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Room for an exam that a person holds in a period: the other exams flow out of the way, as few as possible.
+//! Room for an exam that a person holds in a period: other exams move out of its way.
 //!
 //! The exam is pinned, and the timetable is the one to stay close to, at prices that no exam outweighs by its own cost. Repairs
 //! by ejection chains compete, and the one with the least cost and price is the answer. It is a function of the question: no
@@ -69,8 +69,8 @@ pub(crate) fn hold(text: &str) -> std::result::Result<(&str, usize), String> {
     Ok((code.trim(), period.ok_or_else(expected)?))
 }
 
-/// Looks for a timetable with the exam where it is held, in which nothing is broken that `timetable` keeps and as few other exams
-/// as possible are elsewhere; the best of `attempts` repairs, of which each draws from `seed`. `None` if none was found, if the
+/// Looks for a timetable with the exam where it is held, in which nothing is broken that `timetable` keeps and other exams
+/// are elsewhere only at the price of a move; the best of `attempts` repairs, of which each draws from `seed`. `None` if none was found, if the
 /// instance has no such place, and if the search `is_over` before its first repair.
 ///
 /// # Errors

@@ -79,7 +79,7 @@ pub(crate) impl Document {
     }
 }
 
-/// What the other exams do, in a sentence: «2 other exams move: PHY20 to period 3, BIO1 to period 7; worse by 12».
+/// Sentence about the moves of the other exams: «2 other exams move: PHY20 to period 3, BIO1 to period 7; worse by 12».
 pub(crate) fn consequence(instance: &Instance, room: &Rearranged) -> String {
     let name = |exam: &usize| {
         let period = room.timetable.period_of(*exam);

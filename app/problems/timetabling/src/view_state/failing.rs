@@ -8,7 +8,7 @@ use gridwright_window::live::Live;
 
 use super::rooms::Of;
 
-/// What is known of failures, for the timetable that a person has asked about.
+/// Known consequences of failures, for the timetable that a person has asked about.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) asked: Option<Of>,
