@@ -54,6 +54,9 @@ impl ObjectiveKind {
 /// Highest weight that a person can choose, so that costs stay within the searches' integers.
 pub const HIGHEST_WEIGHT: u32 = 10_000;
 
+/// Name of [`Weights::mixed_durations`] on the command line.
+pub const MIXED_DURATIONS: &str = "mixed_durations";
+
 /// Weights of the components, in cost units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -139,6 +142,14 @@ impl Weights {
             },
         }
     }
+
+    /// Makes a further duration in a room dearer than opening another room, so that sittings that end later get rooms of their
+    /// own while there are free ones.
+    pub fn keep_durations_apart(&mut self) {
+        if self.mixed_durations <= self.opened {
+            self.mixed_durations = (2 * self.opened).min(HIGHEST_WEIGHT);
+        }
+    }
 }
 
 /// A number of a set as people and the command line name it.
@@ -217,7 +228,7 @@ impl WeightName {
         Self::new("uneven_days", "A student beyond the even share of a day", |weights| &mut weights.uneven_days),
         Self::new("period", "Penalty of a period, times", |weights| &mut weights.period),
         Self::new("room", "Penalty of a room, times", |weights| &mut weights.room),
-        Self::new("mixed_durations", "A further duration in a room and period", |weights| &mut weights.mixed_durations),
+        Self::new(MIXED_DURATIONS, "A further duration in a room and period", |weights| &mut weights.mixed_durations),
         Self::new("part", "A further room of an exam", |weights| &mut weights.part),
         Self::new("building", "A further building of an exam", |weights| &mut weights.building),
         Self::new("opened", "A room in use in a period", |weights| &mut weights.opened),
@@ -294,6 +305,18 @@ impl Objective {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn durations_are_kept_apart_where_rooms_in_use_would_outweigh_them() {
+        for kind in ObjectiveKind::ALL {
+            let mut weights = Weights::of(kind);
+            weights.keep_durations_apart();
+            assert!(weights.mixed_durations > weights.opened || weights.opened == 0, "{kind:?}: {weights:?}");
+        }
+        let mut own = Weights { mixed_durations: 11, ..Weights::of(ObjectiveKind::Office) };
+        own.keep_durations_apart();
+        assert_eq!(own.mixed_durations, 11);
+    }
 
     #[test]
     fn an_objective_is_read_as_it_is_written() {

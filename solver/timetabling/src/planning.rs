@@ -28,8 +28,8 @@ use crate::report::Background;
 use crate::run::holding::Held;
 use crate::run::{self, Algorithm};
 use crate::{
-    Instance, Objective, Rules, StudentLimits, Timetable, around, check, comparison, comparison_text, export, facts,
-    invigilating, publishing, stored,
+    ExtraTimePlace, Instance, Objective, Rules, StudentLimits, Timetable, around, check, comparison, comparison_text,
+    export, facts, invigilating, objective, publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -79,6 +79,10 @@ impl Planning for Timetabling {
         }
         if let Some(text) = options.text("extra-time") {
             instance.resources.extra_time = extra_time_place(text).map_err(Error::Usage)?;
+            let is_given = options.text("minimise").is_some_and(|text| text.contains(objective::MIXED_DURATIONS));
+            if instance.resources.extra_time == ExtraTimePlace::Apart && !is_given {
+                instance.objective.weights.keep_durations_apart();
+            }
         }
         if let Some(text) = options.text("limits") {
             instance.rules.limits = StudentLimits::parse(text).map_err(Error::Usage)?;

@@ -41,7 +41,7 @@ const OPTIONS: [OptionSpec; 12] = [
     OptionSpec {
         name: "extra-time",
         value_name: "PLACE",
-        help: "Where students with extra time sit: same-room (the usual), apart as far as the weight mixed_durations outweighs the rooms, own-room, or common-room, which is a room marked as extra time room",
+        help: "Where students with extra time sit: same-room (the usual), apart where there are free rooms (mixed_durations then costs more than opened unless --minimise names it), own-room, or common-room, which is a room marked as extra time room",
         scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
         check: |text| extra_time_place(text).map(drop),
     },
