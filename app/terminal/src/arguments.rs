@@ -25,8 +25,8 @@ pub use self::campaign::Campaign;
 pub(crate) use self::commands::{Compare, Export, Info, Invigilate, Publish, Replay, Update, Verify};
 pub(crate) use self::generate::Generate;
 pub(crate) use self::instance::InstanceArguments;
-use self::solve::TypedSolve;
-pub(crate) use self::solve::{Reporting, Solve};
+pub(crate) use self::solve::{Reporting, Solve, WhatIf};
+use self::solve::{TypedSolve, TypedWhatIf};
 use crate::renderer::Renderer;
 use gridwright_core::store::place;
 
@@ -59,6 +59,8 @@ pub enum Command {
     Export(Export),
     /// Compare two solutions.
     Compare(Compare),
+    /// Say what decisions would cost.
+    WhatIf(WhatIf),
     /// Take over fresh data into a project.
     Update(Update),
     /// Freeze a version of a solution in a project.
@@ -135,6 +137,9 @@ enum TypedCommand {
     Export(Export),
     /// Say how two solutions differ: what moved, who gains, who loses
     Compare(Compare),
+    /// Say what decisions would cost, such as a day, a room or a machine less, each solved from a solution
+    #[command(name = "whatif")]
+    WhatIf(TypedWhatIf),
     /// Take over a fresh version of the data into a project, whose rules, edits and runs stay
     Update(Update),
     /// Freeze a version of a solution in a project, and say what has changed since the last one and whom that concerns
@@ -222,6 +227,7 @@ where
         Some(TypedCommand::Replay(replay)) => Command::Replay(replay),
         Some(TypedCommand::Export(export)) => Command::Export(export),
         Some(TypedCommand::Compare(compare)) => Command::Compare(compare),
+        Some(TypedCommand::WhatIf(typed)) => Command::WhatIf(typed.needed()),
         Some(TypedCommand::Update(update)) => Command::Update(update),
         Some(TypedCommand::Publish(publish)) => Command::Publish(publish),
         Some(TypedCommand::Invigilate(invigilate)) => Command::Invigilate(invigilate),

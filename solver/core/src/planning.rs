@@ -1,5 +1,6 @@
 //! An opened instance as the commands see it, whatever its problem. Each problem implements [`OpenInstance`] in its folder.
 
+pub mod decisions;
 pub mod generators;
 pub mod measures;
 mod opened;
@@ -19,6 +20,7 @@ use crate::search::{Control, Progress};
 use crate::statistics::summary::directed_gap;
 use crate::{Error, Result};
 
+pub use decisions::{Consequences, Decision, DecisionName};
 pub use measures::{Measure, MeasureTable, whole};
 pub use opened::{OUR_BEST, Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
 pub use opening::InstanceSource;
@@ -420,6 +422,22 @@ pub trait OpenInstance {
     fn measures(&self, _solution: &Encoded, _path: &Path) -> Result<Vec<Measure>> {
         Err(Error::Usage(format!("solutions of {} cannot be compared", self.problem().nouns().instances)))
     }
+
+    /// Decisions about a solution from `path`, the first of which is to leave everything as it is.
+    ///
+    /// # Errors
+    /// The solution is one of another instance.
+    fn decisions(&self, solution: &Encoded, path: &Path) -> Result<Vec<DecisionName>>;
+
+    /// Solves what each decision with one of the keys would demand, from a solution and its path; without keys, the proposed decisions.
+    /// `told` is called with the numbers of decisions that are done and of all.
+    ///
+    /// # Errors
+    /// As [`decisions::consequences`]; an unknown key.
+    fn consequences(
+        &self, solution: (&Encoded, &Path), keys: &[String], request: &SolveRequest, control: &Control,
+        told: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Consequences>;
 }
 
 /// The error of a problem whose solutions have no duties of people.

@@ -26,6 +26,7 @@ mod comparison;
 mod comparison_text;
 mod crossover;
 mod data;
+mod decisions;
 mod device;
 mod door;
 mod doors;

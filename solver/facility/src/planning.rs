@@ -7,7 +7,7 @@ use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, Fact, Judged, Planning, ReadSolution, Remark, Settings, USUAL_BUDGET,
+    Compared, Decision, ExportOptions, Fact, Judged, Planning, ReadSolution, Remark, Settings, USUAL_BUDGET,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -23,8 +23,8 @@ use crate::problem::Facility;
 use crate::run::{self, Algorithm};
 use crate::stored::Demands;
 use crate::{
-    BestLayout, Instance, Layout, Orientation, Unit, carrying, comparison, comparison_text, export, facts, library,
-    stored,
+    BestLayout, Instance, Layout, Orientation, Unit, carrying, comparison, comparison_text, decisions, export, facts,
+    library, stored,
 };
 
 /// Maximum number of violations that are printed for an infeasible layout.
@@ -139,6 +139,14 @@ impl Planning for Facility {
         observer: &mut dyn FnMut(&Progress<BestLayout>),
     ) -> Result<ReplayReport> {
         run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn decisions(instance: &Instance, _layout: &Layout) -> Vec<Decision<Instance>> {
+        decisions::of(instance)
+    }
+
+    fn moved(instance: &Instance, layouts: [&Layout; 2]) -> usize {
+        decisions::moved(instance, layouts)
     }
 
     fn best_text(_instance: &Instance, _goal: &Self::Goal, snapshot: &Snapshot<BestLayout>) -> String {

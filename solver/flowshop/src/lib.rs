@@ -30,6 +30,7 @@ mod common_order;
 pub mod comparison;
 mod comparison_text;
 mod data;
+mod decisions;
 mod doubtful_machines;
 pub mod drawing;
 mod draws;

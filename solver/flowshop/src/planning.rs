@@ -7,7 +7,8 @@ use gridwright_core::data::FormerNames;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, Measure, MissingData, Planning, ReadSolution, Remark, Settings,
+    Compared, Decision, ExportOptions, ExportOrigin, Fact, Judged, Measure, MissingData, Planning, ReadSolution,
+    Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -26,7 +27,8 @@ use crate::problem::FlowShop;
 use crate::run::{self, Algorithm};
 use crate::stored as names;
 use crate::{
-    Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts, library, measures, rule_options,
+    Instance, Objective, Order, Schedule, comparison, comparison_text, decisions, export, facts, library, measures,
+    rule_options,
 };
 
 fn load_options(options: &Overrides) -> Result<LoadOptions> {
@@ -183,6 +185,14 @@ impl Planning for FlowShop {
     ) -> Result<ReplayReport> {
         let observer = &mut |progress: &Progress<Order>| observer(&Best::of_order(progress));
         run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn decisions(instance: &Instance, _order: &Order) -> Vec<Decision<Instance>> {
+        decisions::of(instance)
+    }
+
+    fn moved(_instance: &Instance, [before, after]: [&Order; 2]) -> usize {
+        comparison::moves(&before.0, &after.0).len()
     }
 
     fn best_text(_instance: &Instance, _goal: &Goal, snapshot: &Snapshot<Best>) -> String {

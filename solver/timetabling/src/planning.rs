@@ -8,8 +8,8 @@ use gridwright_core::export::formats::Format;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
-    AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Judged, MissingData, Planning, Published,
-    ReadSolution, Remark, Settings,
+    AssignedDuties, Compared, Decision, DutyRequest, ExportOptions, ExportOrigin, Fact, Judged, Measure, MissingData,
+    Planning, Published, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -29,7 +29,7 @@ use crate::run::holding::Held;
 use crate::run::{self, Algorithm};
 use crate::{
     ExtraTimePlace, Instance, Objective, Rules, StudentLimits, Timetable, around, check, comparison, comparison_text,
-    export, facts, invigilating, objective, publishing, stored,
+    decisions, export, facts, invigilating, measures, objective, publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -167,6 +167,22 @@ impl Planning for Timetabling {
         observer: &mut dyn FnMut(&Progress<Timetable>),
     ) -> Result<ReplayReport> {
         run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn decisions(instance: &Instance, timetable: &Timetable) -> Vec<Decision<Instance>> {
+        decisions::of(instance, timetable)
+    }
+
+    fn close_to(instance: &Instance, timetable: &Timetable) -> Instance {
+        decisions::close_to(instance, timetable)
+    }
+
+    fn moved(_instance: &Instance, [before, after]: [&Timetable; 2]) -> usize {
+        before.periods.iter().zip(&after.periods).filter(|(before, after)| before != after).count()
+    }
+
+    fn measures(instance: &Instance, _goal: &(), timetable: &Timetable) -> Result<Vec<Measure>> {
+        Ok(measures::of(instance, timetable))
     }
 
     /// The best cost so far, or what the best timetable lacks.

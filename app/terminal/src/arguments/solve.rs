@@ -1,15 +1,16 @@
-//! `gridwright solve`: as typed, and as needed.
+//! `gridwright solve` and `gridwright whatif`: as typed, and as needed.
 
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use gridwright_core::planning::SolveRequest;
+use gridwright_core::problem::Overrides;
 use gridwright_core::search::Budget;
 use gridwright_core::text::ending;
 
 use super::Typed;
-use super::instance::{InstanceArguments, SolveOptions};
+use super::instance::{InstanceArguments, PairArguments, SolveOptions};
 use super::values::{assignment, backend, cost, seconds, threads};
 
 /// Verbosity of a command.
@@ -137,5 +138,80 @@ impl TypedSolve {
                 (false, false) => Reporting::Spoken,
             },
         })
+    }
+}
+
+/// `gridwright whatif`, as needed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WhatIf {
+    /// The instance and the present plan.
+    pub pair: PairArguments,
+    /// Keys of the decisions; the proposed ones if there are none.
+    pub only: Vec<String>,
+    /// True to print the decisions and solve nothing.
+    pub list: bool,
+    /// Settings of the runs; a time limit is that of all runs together.
+    pub request: SolveRequest,
+    /// Files for the table of all figures.
+    pub to: Vec<PathBuf>,
+    /// True to replace files that the program did not write.
+    pub overwrites: bool,
+    /// True to print one JSON object.
+    pub json: bool,
+}
+
+/// `gridwright whatif` as typed.
+#[derive(Debug, Args)]
+pub(super) struct TypedWhatIf {
+    #[command(flatten)]
+    pair: PairArguments,
+    /// Decisions by their short names, instead of the proposed ones
+    #[arg(long, value_name = "DECISION", num_args = 1.., value_delimiter = ',')]
+    only: Vec<String>,
+    /// Print all decisions and their short names, and solve nothing
+    #[arg(long)]
+    list: bool,
+    /// Time limit in seconds of all runs together, which get equal shares
+    #[arg(long, value_name = "S", value_parser = seconds, default_value_t = 60.0, conflicts_with = "generations", allow_negative_numbers = true)]
+    seconds: f64,
+    /// Number of generations or steps of each run, whatever time they take
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    generations: Option<u64>,
+    /// Device that computes: cpu, where runs go on side by side, or a device as cuda:0, which takes one run after the other
+    #[arg(long, value_name = "BACKEND", default_value = "cpu", value_parser = backend)]
+    backend: String,
+    /// Threads of the CPU, each with a run of its own; 0 takes all
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
+    threads: usize,
+    /// The seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// Files for the table of all figures and differences, which end with .csv or .xlsx
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    to: Vec<PathBuf>,
+    /// Replace files that this program did not write; files that are read are never replaced
+    #[arg(long)]
+    overwrite: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+impl TypedWhatIf {
+    /// Converts the typed arguments into those of the command.
+    pub(super) fn needed(self) -> WhatIf {
+        let request = SolveRequest {
+            algorithm: None,
+            backend: self.backend,
+            threads: self.threads,
+            seed: self.seed,
+            budget: Some(self.generations.map_or(Budget::Seconds(self.seconds), Budget::Steps)),
+            target: None,
+            stall: None,
+            parameters: Vec::new(),
+            options: Overrides::default(),
+        };
+        let Self { pair, only, list, to, overwrite: overwrites, json, .. } = self;
+        WhatIf { pair, only, list, request, to, overwrites, json }
     }
 }

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_core::Result;
 use gridwright_core::planning::opening::Pair;
 use gridwright_core::planning::{MeasureTable, ReadSolution, opening};
 use gridwright_core::store::outputs::Outputs;
-use gridwright_core::text::ending;
-use gridwright_core::{Error, Result};
 use serde_json::{Map, Value};
 
 use super::{Exit, outputs, text};
@@ -59,14 +58,5 @@ fn write(arguments: &Compare, pair: &Pair, table: &MeasureTable) -> Result<()> {
     inputs.extend(std::iter::once(&arguments.pair.solution).chain(&arguments.others).cloned());
     let targets = Outputs::of_user(inputs, arguments.overwrites);
     outputs::check_targets(&arguments.to, &targets)?;
-    let encode = |target: &PathBuf| {
-        let bytes = table.bytes(pair.instance.name(), &ending(target));
-        bytes.map_err(|error| Error::file(target, error.to_string()))
-    };
-    let contents = arguments.to.iter().map(encode).collect::<Result<Vec<_>>>()?;
-    for (target, content) in arguments.to.iter().zip(contents) {
-        targets.write(target, &content)?;
-        text::note(&format!("{} written", target.display()));
-    }
-    Ok(())
+    outputs::write_table(table, pair.instance.name(), &arguments.to, &targets)
 }

@@ -18,6 +18,7 @@ pub(crate) mod solve;
 pub mod text;
 pub(crate) mod update;
 pub(crate) mod verify;
+pub(crate) mod whatif;
 
 use std::path::PathBuf;
 
@@ -61,6 +62,7 @@ pub fn run(command: &Command, open_window: OpenWindow<'_>) -> Exit {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::WhatIf(arguments) => whatif::run(arguments),
         Command::Update(arguments) => update::run(arguments),
         Command::Publish(arguments) => publish::run(arguments),
         Command::Invigilate(arguments) => invigilate::run(arguments),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gridwright_core::export::stamp::Stamp;
-use gridwright_core::planning::{ExportOrigin, OpenInstance};
+use gridwright_core::planning::{ExportOrigin, MeasureTable, OpenInstance};
 use gridwright_core::result::Violation;
 use gridwright_core::store::outputs::Outputs;
 use gridwright_core::text::ending;
@@ -45,6 +45,23 @@ pub(crate) fn check_targets<'a>(targets: impl IntoIterator<Item = &'a PathBuf>, 
             )),
         }
         seen.push(place);
+    }
+    Ok(())
+}
+
+/// Writes a table of figures to targets whose endings say the format, once every one is encoded.
+///
+/// # Errors
+/// An ending of another format, or a target that cannot be written.
+pub(crate) fn write_table(table: &MeasureTable, title: &str, targets: &[PathBuf], outputs: &Outputs) -> Result<()> {
+    let encode = |target: &PathBuf| {
+        let bytes = table.bytes(title, &ending(target));
+        bytes.map_err(|error| Error::file(target, error.to_string()))
+    };
+    let contents = targets.iter().map(encode).collect::<Result<Vec<_>>>()?;
+    for (target, content) in targets.iter().zip(contents) {
+        outputs.write(target, &content)?;
+        text::note(&format!("{} written", target.display()));
     }
     Ok(())
 }

@@ -102,6 +102,16 @@ impl MeasureTable {
         Some((measure_of(row)?.change_text(by), by.total_cmp(&0.0)))
     }
 
+    /// Difference of a figure to that of the reference in per cent of the latter; `None` as in [`Self::change`], or if that is zero.
+    pub fn change_share(&self, row: usize, measure: usize) -> Option<f64> {
+        if row == self.reference {
+            return None;
+        }
+        let value_of = |row: usize| self.rows.get(row)?.1.get(measure)?.value;
+        let before = value_of(self.reference).filter(|&before| before != 0.0)?;
+        Some(100.0 * (value_of(row)? - before) / before)
+    }
+
     /// Renders the figures as lines and the solutions as columns named A, B, …, which lines above explain.
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -253,6 +263,12 @@ pub fn verdict(order: Ordering) -> &'static str {
 pub(super) fn cost(value: f64) -> Measure {
     let help = "The cost by the independent checker";
     Measure { key: "cost", label: "Cost", help, value: Some(value), text: quantity(value), unit_seconds: None }
+}
+
+/// The number of items that have other places than in another solution.
+pub(super) fn moved(count: usize) -> Measure {
+    let (count, help) = (count as f64, "Items that have other places than in the present plan");
+    Measure { key: "moved", label: "Moved", help, value: Some(count), text: quantity(count), unit_seconds: None }
 }
 
 #[cfg(test)]

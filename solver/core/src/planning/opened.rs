@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::decisions::{self, Consequences, Decision, DecisionName};
 use super::{
     AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, Measure, MissingData,
     OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, measures, without_duties,
@@ -185,6 +186,23 @@ pub trait Planning: Sized + Send + Sync + 'static {
     /// The best so far as people read it.
     fn best_text(instance: &Self::Instance, _goal: &Self::Goal, snapshot: &Snapshot<Self::Best>) -> String {
         Self::shown_text(instance, Self::shown(instance, snapshot.best_cost))
+    }
+
+    // Decisions
+
+    /// Decisions about the data and demands that may be worth a look, given a solution.
+    fn decisions(_instance: &Self::Instance, _solution: &Self::Solution) -> Vec<Decision<Self::Instance>> {
+        Vec::new()
+    }
+
+    /// The instance that is solved from a solution which it may no longer allow: with what keeps its solutions close to that one.
+    fn close_to(instance: &Self::Instance, _solution: &Self::Solution) -> Self::Instance {
+        instance.clone()
+    }
+
+    /// Number of items that have other places in the second solution than in the first one.
+    fn moved(_instance: &Self::Instance, _solutions: [&Self::Solution; 2]) -> usize {
+        0
     }
 
     // Costs
@@ -549,6 +567,23 @@ impl<P: Planning> OpenInstance for Opened<P> {
     fn measures(&self, solution: &Encoded, path: &Path) -> Result<Vec<Measure>> {
         P::check_complete(&self.instance)?;
         P::measures(&self.instance, &self.goal, &self.whole(solution, path)?)
+    }
+
+    fn decisions(&self, solution: &Encoded, path: &Path) -> Result<Vec<DecisionName>> {
+        P::check_complete(&self.instance)?;
+        let all = decisions::decisions::<P>(&self.instance, &self.whole(solution, path)?);
+        Ok(all.into_iter().map(|decision| decision.name).collect())
+    }
+
+    fn consequences(
+        &self, (solution, path): (&Encoded, &Path), keys: &[String], request: &SolveRequest, control: &Control,
+        told: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Consequences> {
+        P::check_complete(&self.instance)?;
+        let (solution, settings) = (self.whole(solution, path)?, self.settings(request)?);
+        let chosen = decisions::chosen(decisions::decisions::<P>(&self.instance, &solution), keys)?;
+        let told = |done| told(done, chosen.len());
+        decisions::consequences::<P>((&self.instance, &self.goal), &solution, &chosen, &settings, control, &told)
     }
 }
 

@@ -79,7 +79,7 @@ fn failures(instance: &Instance, timetable: &Timetable) -> Vec<Failure> {
 }
 
 /// Periods of each day; none without dates.
-fn of_days(instance: &Instance) -> Vec<Range<usize>> {
+pub(crate) fn of_days(instance: &Instance) -> Vec<Range<usize>> {
     let mut ranges: BTreeMap<usize, Range<usize>> = BTreeMap::new();
     for (period, &day) in days(instance).iter().flatten().enumerate() {
         let range = ranges.entry(day).or_insert(period..period);
