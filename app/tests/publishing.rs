@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 use gridwright_core::project::Project;
 use gridwright_timetabling::project::SessionDemands;
+use gridwright_timetabling::publication::Publication;
 use gridwright_timetabling_views::state::TimetablingViews;
 
 use crate::rooms;
@@ -69,4 +70,38 @@ fn a_published_timetable_tells_what_has_changed_since() {
     let mut again = file(home.path(), &path.display().to_string());
     wait(&mut again, "the changes", |again| shows(again, "Changes concern"));
     assert_eq!(document(&again).instance.published(), Some(&before));
+}
+
+/// A version that another program has published in the file stays when changes of before are used beside it.
+#[test]
+fn using_older_changes_keeps_a_version_that_was_published_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let path = folder.path().join("mine.gridwright");
+    let mut harness = file(&home, "sample:school");
+    keys(&mut harness, Modifiers::COMMAND, Key::S);
+    enter(&mut harness, "Path of the project", &path.display().to_string());
+    press(&mut harness, "Save");
+    wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
+    // Another program publishes; meanwhile an exam is pinned here.
+    let mut project = Project::load(&path).unwrap();
+    let mut demands = SessionDemands::in_project(&project).unwrap();
+    let instance = &document(&harness).instance;
+    let timetable = crate::support::constructed(instance);
+    demands.published.push(Publication::of(instance, &timetable, 1, chrono::Utc::now()));
+    project.demands = Some(gridwright_core::result::Encoded::of(&demands));
+    std::fs::write(&path, project.to_bytes(&path).unwrap()).unwrap();
+    select(&mut harness, Some(0));
+    settle(&mut harness);
+    crate::support::person::pin_to(&mut harness, 4);
+    wait(&mut harness, "the question", |harness| shows(harness, "Another window or program has changed the project"));
+    press(&mut harness, "Open the file");
+    wait(&mut harness, "the changes", |harness| shows(harness, "Newer changes from "));
+    assert!(shows(&harness, "Another window or program has written the file since they began"));
+    press(&mut harness, "Use them");
+    settle(&mut harness);
+    let session = &document(&harness).instance;
+    assert_eq!(session.rules.pins.len(), 1, "the pin is used");
+    assert_eq!(session.published().map(|version| version.version), Some(1), "the version stays");
 }

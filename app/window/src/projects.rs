@@ -64,6 +64,8 @@ struct Newer {
     at: SystemTime,
     /// Copy of a window that ended, to be removed once it is decided about its changes.
     left: Option<PathBuf>,
+    /// True if another program has written the person's file since the changes began.
+    is_beside_others: bool,
 }
 
 /// State of saving of an open instance.
@@ -138,6 +140,11 @@ impl Keeper {
         self.newer.as_ref().map(|newer| when(newer.at))
     }
 
+    /// Returns `true` if newer changes are undecided and another program has written the person's file since they began.
+    pub fn has_changes_beside_others(&self) -> bool {
+        self.newer.as_ref().is_some_and(|newer| newer.is_beside_others)
+    }
+
     /// Takes the newer changes, which count as decided about; `None` without such changes.
     pub(crate) fn take_newer(&mut self) -> Option<Project> {
         let newer = self.newer.take()?;
@@ -157,7 +164,12 @@ impl Keeper {
         let is_shared = slot.number > 1;
         if self.newer.is_none() {
             let left = store.left_copy(key, known);
-            self.newer = left.map(|left| Newer { project: left.project, at: left.at, left: Some(left.path) });
+            self.newer = left.map(|left| Newer {
+                is_beside_others: left.project.view.contains_key(UNDECIDED),
+                project: left.project,
+                at: left.at,
+                left: Some(left.path),
+            });
         }
         is_shared
     }
@@ -245,7 +257,8 @@ fn newer_copy(copy: LeftCopy, path: &Path, project: &Project) -> Option<Newer> {
     let LeftCopy { project: own, at, .. } = copy;
     let at = newer_than(&own.view, at, path, &project.view)?;
     let is_same = own.draft == project.draft && own.demands == project.demands;
-    (!is_same).then_some(Newer { project: own, at, left: None })
+    let is_beside_others = own.view.contains_key(UNDECIDED);
+    (!is_same).then_some(Newer { project: own, at, left: None, is_beside_others })
 }
 
 /// Stores in a project the time of its assembly and the path of the user's file.

@@ -378,6 +378,12 @@ impl DocumentKind for TimetablingViews {
         (carried, remarks)
     }
 
+    fn keep_published(demands: &mut SessionDemands, told: &SessionDemands) {
+        if !demands.publications.starts_with(&told.publications) {
+            demands.publications = Arc::clone(&told.publications);
+        }
+    }
+
     /// Exams that the draft does not name are unplaced, as are those in periods beyond the last.
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Timetable> {
         stored::decode_known(instance, solution)

@@ -140,8 +140,9 @@ impl<K: DocumentKind> Document<K> {
     /// Takes the changes that are newer than the project's file, or gives them up.
     pub(super) fn decide_newer(&mut self, take: bool) -> Result<(), String> {
         let Some(project) = self.keeper.take_newer().filter(|_| take) else { return Ok(()) };
-        let (work, fitted) = self.work_in(&project);
+        let (mut work, fitted) = self.work_in(&project);
         fitted?;
+        K::keep_published(&mut work.demands, &self.work().demands);
         if project.draft.is_some() && work.draft.is_none() {
             return Err(K::TEXTS.foreign_edits.to_owned());
         }

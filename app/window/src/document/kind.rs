@@ -329,6 +329,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn with_demands(instance: &Instance<Self>, _demands: &Self::Demands) -> Instance<Self> {
         instance.clone()
     }
+    /// Takes over into demands what people were told under `told`: versions that are published stay so.
+    fn keep_published(_demands: &mut Self::Demands, _told: &Self::Demands) {}
     /// Demands with which an instance is opened, from its runs; `None`: those of its file.
     fn last_demands(_runs: &RunList<Self::Checked>, _instance: &Instance<Self>) -> Option<Self::Demands> {
         None

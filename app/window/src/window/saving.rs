@@ -312,16 +312,27 @@ fn newer_dialog(ctx: &Context, open: &dyn ProblemView) -> Option<bool> {
     // Neither Escape nor a click outside decides, because both answers discard something.
     dialog(ctx, "Newer changes", 480.0, |ui| {
         ui.label(theme::title(format!("Newer changes from {when} were found")));
-        let text = "They were made after the file was last written, which happens when the program is ended by force. \
-                    Using them can be undone; keeping the file gives them up.";
+        let is_beside_others = open.keeper().has_changes_beside_others();
+        let text = match is_beside_others {
+            true => {
+                "Another window or program has written the file since they began. Using them takes the place of edits and rules \
+                 that the file has, which can be undone; versions that were published stay. Keeping the file gives them up."
+            }
+            false => {
+                "They were made after the file was last written, which happens when the program is ended by force. \
+                 Using them can be undone; keeping the file gives them up."
+            }
+        };
         ui.label(text);
         ui.label(theme::small(file).color(theme::palette(ui.visuals()).weak));
         ui.add_space(space::S);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if primary(ui, Icon::Check, "Use them", true).clicked() {
+            // The answer that is rarely regretted stands out.
+            let [use_them, keep] = if is_beside_others { [button, primary] } else { [primary, button] };
+            if use_them(ui, Icon::Check, "Use them", true).clicked() {
                 decided = Some(true);
             }
-            if button(ui, Icon::File, "Keep the file", true).clicked() {
+            if keep(ui, Icon::File, "Keep the file", true).clicked() {
                 decided = Some(false);
             }
         });
