@@ -7,10 +7,10 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-# Latin to Extended-A, Romanian commas, modifiers, Greek, Cyrillic, punctuation, superscripts, currencies, arrows,
-# mathematical operators, technical signs, geometric shapes, check marks.
+# Latin to Extended-B and Extended Additional (Vietnamese), modifiers, Greek with polytonic letters, Cyrillic,
+# punctuation, superscripts, currencies, arrows, mathematical operators, technical signs, geometric shapes, check marks.
 CHARACTERS = (
-    "0020-007E 00A0-017F 0192 0218-021B 02BC 02C6-02DD 0300-030F 0326-0328 0370-03FF 0400-045F 0490-0493 1E9E "
+    "0020-007E 00A0-024F 02BC 02C6-02DD 0300-030F 0326-0328 0370-03FF 0400-045F 0490-0493 1E00-1EFF 1F00-1FFF "
     "2000-206F 2070-209C 20A0-20BF 2116 2122 2190-21FF 2200-22FF 2300-23FF 25A0-25FF 2605-2606 2610-2612 2713-2718"
 )
 

@@ -325,6 +325,35 @@ mod opening {
         assert!(warnings.iter().any(|text| text.contains("line of totals")), "{warnings:?}");
     }
 
+    /// A sheet of rules demands what a table `rules.csv` beside the enrolments does, and its faults are told with sheet and line.
+    #[test]
+    fn a_sheet_of_rules_is_read() {
+        let write = |rule: [&str; 3]| {
+            let mut book = Workbook::new();
+            let enrolments = [["student", "exam"], ["s1", "MAT"], ["s1", "PHY"], ["s2", "BIO"]];
+            let sheet = book.add_worksheet().set_name("Enrolments").unwrap();
+            for (row, cells) in (0..).zip(enrolments) {
+                (0..).zip(cells).for_each(|(column, cell)| drop(sheet.write_string(row, column, cell).unwrap()));
+            }
+            let sheet = book.add_worksheet().set_name("Rules").unwrap();
+            for (row, cells) in (0..).zip([["exams", "rule", "with"], rule]) {
+                (0..).zip(cells).for_each(|(column, cell)| drop(sheet.write_string(row, column, cell).unwrap()));
+            }
+            let file = tempfile::Builder::new().suffix(".xlsx").tempfile().unwrap().into_temp_path();
+            book.save(&file).unwrap();
+            file
+        };
+        let load = |file: &std::path::Path| {
+            let options = gridwright_timetabling::formats::LoadOptions { periods: Some(3) };
+            gridwright_timetabling::formats::load(file, &options)
+        };
+        let session = load(&write(["MAT", "before", "BIO"])).unwrap();
+        assert_eq!(session.rules.relations.len(), 1);
+        assert!(session.warnings.iter().all(|warning| !warning.contains("Rules")), "{:?}", session.warnings);
+        let error = load(&write(["MAT", "before", "CHE"])).unwrap_err().to_string();
+        assert!(error.contains(":Rules:2: ") && error.contains("no exam") && error.contains("CHE"), "{error}");
+    }
+
     #[test]
     fn lines_that_cannot_be_used_are_named_with_sheet_and_line() {
         let file = workbook(&[["student", "exam"], ["s1", "MAT"], ["s2", ""]]);

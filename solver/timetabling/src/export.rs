@@ -45,10 +45,10 @@ use gridwright_core::{Error, Result};
 /// All formats, the commonest first.
 pub const FORMATS: [Format; 29] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "By exam, period, student; confidential" },
-    Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
-    Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
+    Format { name: "CSV table", ending: "csv", help: "One line per exam; confidential" },
+    Format { name: "CSV by period", ending: "periods.csv", help: "In the order of the session; confidential" },
     Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam; confidential" },
-    Format { name: "CSV by room", ending: SEATING, help: "Rooms by period with exams and free seats; needs rooms" },
+    Format { name: "CSV by room", ending: SEATING, help: "Rooms by period; needs rooms; confidential" },
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
     Format { name: "Calendars of students", ending: "students.zip", help: "One each; needs dates; confidential" },
     Format { name: "Notice board", ending: "pdf", help: "Overview and a page per day; tells no extra time" },

@@ -46,6 +46,8 @@ pub struct Preview {
     pub change: i64,
     /// True if a pin of what is moved goes along.
     pub moves_pin: bool,
+    /// Students more than before whose room has a seat plan without a seat for them.
+    pub beyond_plans: u64,
 }
 
 impl Preview {
@@ -115,7 +117,25 @@ pub fn preview(instance: &Instance, timetable: &Timetable, before: &Verdict, cha
     };
     let broken = verdict.violations.iter().map(|violation| violation.text.as_str()).filter(is_new);
     let broken = broken.map(str::to_owned).collect();
-    Preview { broken, change: verdict.raw as i64 - before.raw as i64, moves_pin }
+    let beyond_plans = beyond_plans(instance, &after).saturating_sub(beyond_plans(instance, timetable));
+    Preview { broken, change: verdict.raw as i64 - before.raw as i64, moves_pin, beyond_plans }
+}
+
+/// Number of students in rooms whose seat plans have no seat for them.
+fn beyond_plans(instance: &Instance, timetable: &Timetable) -> u64 {
+    let seats = |room: &super::Room| room.plan().map(|plan| plan.places().len() as u64);
+    let seats: Vec<Option<u64>> = instance.resources.rooms.iter().map(seats).collect();
+    let mut students: HashMap<(usize, u16), u64> = HashMap::new();
+    for (sitting, rooms) in instance.sittings().iter().zip(&timetable.rooms) {
+        let Some(period) = timetable.period_of(sitting.exam) else { continue };
+        for part in rooms {
+            *students.entry((period, part.room)).or_default() += u64::from(part.students);
+        }
+    }
+    let beyond = |(&(_, room), &count): (&(usize, u16), &u64)| {
+        seats.get(usize::from(room)).copied().flatten().map_or(0, |seats| count.saturating_sub(seats))
+    };
+    students.iter().map(beyond).sum()
 }
 
 /// Pins of exams that a change by hand takes along: the exams with their periods, and with all of their rooms.
@@ -260,6 +280,20 @@ mod tests {
         let (mut timetable, before) = (start(), start());
         timetable.change_rooms(instance, change);
         (timetable, preview(instance, &before, &check(instance, &before), change))
+    }
+
+    /// A room may take more students than its seat plan has seats; who gets none is told beforehand, once.
+    #[test]
+    fn students_beyond_the_seats_of_a_plan_are_counted() {
+        let mut instance = session();
+        instance.resources.rooms[0].seat_plan = "1 x 4".to_owned();
+        // A, five students, in H already; B joins them.
+        let put = RoomMove::Put { part: part(1, 1, 2), room: 0, period: 0 };
+        assert_eq!(after(&instance, put).1.beyond_plans, 2);
+        let alone = RoomMove::Put { part: part(2, 1, 2), room: 0, period: 2 };
+        assert_eq!(after(&instance, alone).1.beyond_plans, 0);
+        instance.resources.rooms[0].seat_plan.clear();
+        assert_eq!(after(&instance, put).1.beyond_plans, 0);
     }
 
     #[test]

@@ -24,6 +24,9 @@ use gridwright_core::text::order::list_key;
 use ranges::Placed;
 pub(crate) use ranges::Words;
 
+/// Letters of a code that stand beside a name.
+const SHOWN_OF_CODE: usize = 3;
+
 /// Students of a sitting in one room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RoomList {
@@ -250,17 +253,25 @@ impl<'a> WhoSitsWhere<'a> {
         !self.name(student).is_empty()
     }
 
-    /// Texts that tell a student from the neighbours in a list, the shortest first; the last is the code.
+    /// Texts that tell a student from the neighbours in a list, the shortest first; the last is the code. Beside a name stands the end
+    /// of the code alone: ranges are on doors, and whoever knows a whole code opens the student's exams on the page.
     fn words(&self, student: usize, is_named: bool) -> Vec<String> {
         let code = self.instance.students.code(student);
         match self.contact(student) {
             Some(contact) if is_named && self.is_named(student) => {
                 let name = contact.full_name();
-                vec![contact.surname().to_owned(), name.clone(), format!("{name} ({code})"), code]
+                vec![contact.surname().to_owned(), name.clone(), format!("{name} ({})", end_of_code(&code)), code]
             }
             _ => vec![code],
         }
     }
+}
+
+/// Last letters of a code behind «…», or a short code as it is.
+fn end_of_code(code: &str) -> String {
+    let hidden = code.chars().count().saturating_sub(SHOWN_OF_CODE);
+    let end: String = code.chars().skip(hidden).collect();
+    if hidden == 0 { end } else { format!("…{end}") }
 }
 
 /// Seats of rooms that are still free, by period and room.

@@ -21,7 +21,7 @@ use crate::text::lines::counted;
 pub use crate::text::decoding::Encoding;
 pub use crate::text::lines::Effect;
 pub use mapping::{Layout, Mapping};
-pub use opening::{has_required_table, open_beside, open_tables};
+pub use opening::{has_required_table, not_used, open_beside, open_tables, open_tables_and_leave};
 pub use remembered::{SheetReading, read_as_before};
 pub use sheet::{DELIMITERS, Sheet};
 

@@ -95,6 +95,31 @@ pub fn has_glyph(letter: char) -> bool {
     advances(false).has(letter) && advances(true).has(letter)
 }
 
+/// Families of [`RIGHT_TO_LEFT`] in SVG, in their order.
+const FAMILIES: [&str; 2] = ["Noto Sans Arabic", "Noto Sans Hebrew"];
+
+/// Family of a letter that Inter lacks; `None` for other letters, and where no font has it.
+fn family_of(letter: char) -> Option<&'static str> {
+    let advances = advances(false);
+    let lacks = (letter as usize) >= LATIN && advances.face.as_ref()?.glyph_index(letter).is_none();
+    let at = advances.fallbacks.iter().position(|face| lacks && face.glyph_index(letter).is_some())?;
+    FAMILIES.get(at).copied()
+}
+
+/// Divides a line into parts of one family each; `None` stands for Inter. Each part with letters of another family is shaped as a
+/// whole, so that its letters are joined.
+pub(super) fn by_family(text: &str) -> Vec<(Option<&'static str>, &str)> {
+    let mut parts: Vec<(Option<&'static str>, std::ops::Range<usize>)> = Vec::new();
+    for (at, letter) in text.char_indices() {
+        let (family, end) = (family_of(letter), at + letter.len_utf8());
+        match parts.last_mut() {
+            Some((last, range)) if *last == family => range.end = end,
+            _ => parts.push((family, at..end)),
+        }
+    }
+    parts.into_iter().map(|(family, range)| (family, &text[range])).collect()
+}
+
 /// Width of a line of text in points, without kerning; `size` is the font size in points, `bold` chooses the bold face.
 pub fn text_width(text: &str, size: f32, bold: bool) -> f32 {
     let advances = advances(bold);
@@ -121,6 +146,16 @@ pub fn elide(text: &str, size: f32, bold: bool, width: f32) -> String {
         "" => String::new(),
         start => format!("{start}…"),
     }
+}
+
+/// Shortens text as [`elide`] does, but at its beginning: «…0123».
+pub fn elide_start(text: &str, size: f32, bold: bool, width: f32) -> String {
+    if text_width(text, size, bold) <= width {
+        return text.to_owned();
+    }
+    let fits = |start: &usize| text_width(&format!("…{}", &text[*start..]), size, bold) <= width;
+    let start = text.char_indices().map(|(at, _)| at).skip(1).find(fits);
+    start.map_or_else(String::new, |start| format!("…{}", &text[start..]))
 }
 
 /// Least number of letters of a word on either side of a hyphen that is put in.
@@ -259,6 +294,11 @@ mod tests {
             let elided = elide(text, 9.0, true, width as f32);
             assert!(text_width(&elided, 9.0, true) <= width as f32 + 1e-3, "{elided}");
             assert!(elided == text || elided.is_empty() || elided.ends_with('…'));
+            let end = elide_start(text, 9.0, true, width as f32);
+            assert!(text_width(&end, 9.0, true) <= width as f32 + 1e-3, "{end}");
+            assert!(
+                text.ends_with(end.trim_start_matches('…')) && (end == text || end.is_empty() || end.starts_with('…'))
+            );
         }
     }
 }

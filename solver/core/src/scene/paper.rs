@@ -1,6 +1,6 @@
 //! Sheets of paper for printed pictures and lists.
 
-use super::fonts::elide;
+use super::fonts::{elide, text_width};
 use super::palette::Palette;
 use super::{Anchor, Scene};
 use crate::text::language::{Language, Text};
@@ -29,10 +29,10 @@ pub fn number_pages_in(pages: &mut [Scene], foot: &str, page_of: Text, language:
     let muted = Palette::LIGHT.muted;
     for (number, page) in pages.iter_mut().enumerate() {
         let base = page.height - 18.0;
-        let left = elide(foot, SIZE, false, 500.0);
-        page.text((MARGIN, base), SIZE, muted, Anchor::Start, left);
         let right = page.width - MARGIN;
         let words = page_of.with(language, &[&(number + 1).to_string(), &count.to_string()]);
+        let room = right - MARGIN - text_width(&words, SIZE, false) - 2.0 * SIZE;
+        page.text((MARGIN, base), SIZE, muted, Anchor::Start, elide(foot, SIZE, false, room));
         page.text((right, base), SIZE, muted, Anchor::End, words);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
-use super::fonts::FAMILY;
+use super::fonts::{FAMILY, by_family};
 use super::{Anchor, Colour, Scene, Shape};
 use crate::MARK;
 
@@ -76,9 +76,42 @@ fn write_shape(svg: &mut String, shape: &Shape) {
             if *upright {
                 write!(svg, r#" transform="rotate(-90 {x} {y})""#).ok();
             }
-            writeln!(svg, ">{}</text>", escape(text)).ok();
+            svg.push('>');
+            write_line(svg, text);
+            svg.push_str("</text>\n");
         }
     }
+}
+
+/// Mark after which text goes on from left to right.
+const LEFT_TO_RIGHT: char = '\u{200e}';
+
+/// Writes a line of text; letters that Inter lacks are in spans of their own.
+fn write_line(svg: &mut String, text: &str) {
+    let parts = by_family(text);
+    // Of a line the first span is shaped as a whole, and single letters of the others take the place of its own. Joined letters are
+    // several for one, so that a mark in their family begins the line.
+    if let Some(family) = parts.iter().find_map(|(family, _)| *family) {
+        write_span(svg, family, &LEFT_TO_RIGHT.to_string());
+    }
+    for (family, part) in &parts {
+        let escaped = escape(part);
+        match family {
+            Some(family) => write_span(svg, family, &escaped),
+            None if parts.len() == 1 => svg.push_str(&escaped),
+            None => {
+                // What stands between two names keeps its place there: «101 · NAME · 12».
+                let is_apart = part.contains(|letter: char| letter == '·' || letter.is_alphanumeric());
+                let mark = if is_apart { LEFT_TO_RIGHT.to_string() } else { String::new() };
+                svg.extend([mark.as_str(), &escaped, &mark]);
+            }
+        }
+    }
+}
+
+/// Writes a part of a line in a font family.
+fn write_span(svg: &mut String, family: &str, escaped: &str) {
+    write!(svg, r#"<tspan font-family="{family}">{escaped}</tspan>"#).ok();
 }
 
 /// Attribute ` fill="#rrggbb"`, with the opacity if it is not opaque.
@@ -124,6 +157,7 @@ pub fn escape(text: &str) -> String {
 mod tests {
     use super::super::Area;
     use super::*;
+    use crate::scene::fonts::database;
     use resvg::usvg;
 
     fn every_shape(text: &str) -> Scene {
@@ -180,5 +214,43 @@ mod tests {
         }
         assert_eq!(number(f32::INFINITY), "0");
         assert_eq!(paint("fill", Colour::hex(0x01AB00).with_alpha(51)), r##" fill="#01ab00" fill-opacity="0.2""##);
+    }
+
+    /// Every letter of a mixed line is drawn with a glyph of its own, and the line begins where it is to begin.
+    #[test]
+    fn lines_of_several_scripts_have_no_boxes() {
+        let lines = [
+            "Room قاعة الامتحان 3 (Science)",
+            "כהן־לוי, Liat · أحمد",
+            "EX011 · 21 students · مقدمة في الخوارزميات",
+            "قاعة الامتحان الكبرى",
+            "Nguyễn Thị Hạnh · Ἀθηνᾶ",
+        ];
+        for (line, bold) in lines.iter().flat_map(|line| [(line, false), (line, true)]) {
+            let mut scene = Scene::new(400.0, 40.0, "", Colour::hex(0xff_ff_ff));
+            let text = (*line).to_owned();
+            let (x, y, size, colour) = (10.0, 24.0, 12.0, Colour::hex(0));
+            scene.shapes.push(Shape::Text { x, y, size, colour, anchor: Anchor::Start, bold, upright: false, text });
+            let options = usvg::Options { fontdb: database(), ..usvg::Options::default() };
+            let tree = usvg::Tree::from_str(&to_svg(&scene), &options).unwrap();
+            let mut texts = Vec::new();
+            collect(tree.root(), &mut texts);
+            let [drawn] = &texts[..] else { panic!("{} texts", texts.len()) };
+            let glyphs = drawn.layouted().iter().flat_map(|span| &span.positioned_glyphs);
+            let missing: Vec<&str> = glyphs.filter(|glyph| glyph.id.0 == 0).map(|glyph| glyph.text.as_str()).collect();
+            assert!(missing.is_empty(), "{line}: {missing:?}");
+            let left = drawn.abs_bounding_box().left();
+            assert!((9.0..13.0).contains(&left), "{line} begins at {left}");
+        }
+    }
+
+    fn collect<'a>(group: &'a usvg::Group, texts: &mut Vec<&'a usvg::Text>) {
+        for node in group.children() {
+            match node {
+                usvg::Node::Group(group) => collect(group, texts),
+                usvg::Node::Text(text) => texts.push(text),
+                _ => {}
+            }
+        }
     }
 }

@@ -18,11 +18,11 @@ pub use gridwright_core::text::values;
 
 use std::path::{Path, PathBuf};
 
-use super::{Instance, generator, project};
+use super::{Instance, bulk, generator, project};
 use super::{Period, published};
 use gridwright_core::data::import;
-pub use gridwright_core::text::{Source, decoding};
 use gridwright_core::text::{about_file, ending, lines, other_kind, sheets};
+pub use gridwright_core::text::{Source, decoding};
 use gridwright_core::{Error, Result, files};
 use loaded::Loaded;
 use names::enrolments_in_folder_of;
@@ -75,8 +75,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     }
     let path = &table_in_folder(path)?;
     if sheets::is_named_workbook(path) {
-        let (mut session, warnings): (Instance, _) = import::open_tables(path)?;
-        session.warnings.extend(warnings);
+        let session = workbook(path)?;
         return match options.periods {
             Some(count) => session.with_periods(count),
             None => Ok(session),
@@ -88,6 +87,22 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         Kind::Itc2007 => itc2007::load(path)?,
     };
     finish(path, loaded, options)
+}
+
+/// Opens a workbook; a sheet of rules for many exams stands beside the tables.
+fn workbook(path: &Path) -> Result<Instance> {
+    let opened = import::open_tables_and_leave::<Instance>(path)?;
+    let mut session = opened.instance;
+    for sheet in opened.unused {
+        let place = PathBuf::from(format!("{}:{}", path.display(), sheet.name()));
+        match bulk::read(Source { path: &place, text: sheet.text() }, &session) {
+            Ok(Some(rules)) => session.rules = rules,
+            Ok(None) => session.warnings.push(import::not_used(&sheet)),
+            Err(error) => return Err(error),
+        }
+    }
+    session.warnings.extend(opened.warnings);
+    Ok(session)
 }
 
 /// Adds periods and divisor and builds the instance.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use easy_ext::ext;
 use egui::{RichText, Ui};
-use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::numbers::{counted, counted_as, grouped};
 use gridwright_core::text::sentence_case;
 use gridwright_timetabling::check::check;
 use gridwright_timetabling::room_moves::{self, Choices, Part, Preview, RoomMove};
@@ -124,10 +124,14 @@ pub(crate) fn part_words(instance: &Instance, part: Part) -> String {
 
 /// Consequences in one sentence: «better by 12», «room H1 has 20 seats, but 38 are needed and 1 more».
 pub(crate) fn preview_words(instance: &Instance, preview: &Preview) -> String {
-    match &preview.broken[..] {
+    let words = match &preview.broken[..] {
         [] => cost_words(instance, preview.change),
         [one] => one.clone(),
         [first, others @ ..] => format!("{first}; and {} more", others.len()),
+    };
+    match preview.beyond_plans {
+        0 => words,
+        count => format!("{words}; {} no seat of the plan there", counted_as(count, "student has", "students have")),
     }
 }
 

@@ -37,7 +37,33 @@ pub fn has_required_table<T: Tables>(path: &Path) -> bool {
 /// [`Error::Lines`] for lines and values that cannot be used; [`Error::File`] if a table or a column is missing, or the tables
 /// make no instance.
 pub fn open_tables<T: Tables>(path: &Path) -> Result<(T, Vec<String>)> {
+    let Opened { instance, unused, mut warnings } = open_tables_and_leave(path)?;
+    warnings.splice(0..0, unused.iter().map(|sheet| not_used(sheet)));
+    Ok((instance, warnings))
+}
+
+/// Instance of a file of tables, with the sheets that resemble no table.
+#[derive(Debug)]
+pub struct Opened<T> {
+    /// The instance.
+    pub instance: T,
+    /// Sheets that resemble no table.
+    pub unused: Vec<Arc<Sheet>>,
+    /// Lines that repeat others, and columns that are not used.
+    pub warnings: Vec<String>,
+}
+
+/// Opens a file of tables as [`open_tables`], and leaves the sheets that resemble no table to the caller.
+///
+/// # Errors
+/// As [`open_tables`].
+pub fn open_tables_and_leave<T: Tables>(path: &Path) -> Result<Opened<T>> {
     opened(path, mapped::<T>(path)?, T::empty_data(&stem(path)))
+}
+
+/// Warning about a sheet that is not used.
+pub fn not_used(sheet: &Sheet) -> String {
+    format!("the sheet {} is not used", quoted(sheet.name()))
 }
 
 /// Opens the instance of `base` with the tables of further files in place of its own; each file has the identifiers of the
@@ -58,7 +84,9 @@ pub fn open_beside<T: Tables>(path: &Path, base: Dataset, files: &[(PathBuf, &[&
             sheets.extend(mapping.map(|mapping| Mapped { mapping, sheet: Arc::new(sheet) }));
         }
     }
-    opened(path, sheets, base)
+    let Opened { instance, unused, mut warnings } = opened(path, sheets, base)?;
+    warnings.splice(0..0, unused.iter().map(|sheet| not_used(sheet)));
+    Ok((instance, warnings))
 }
 
 /// Path for messages: that of a text file, or that of a workbook with the name of the sheet.
@@ -71,7 +99,7 @@ fn place(mapped: &Mapped) -> PathBuf {
 }
 
 /// Opens the instance of sheets and base.
-fn opened<T: Tables>(path: &Path, sheets: Vec<Mapped>, base: Dataset) -> Result<(T, Vec<String>)> {
+fn opened<T: Tables>(path: &Path, sheets: Vec<Mapped>, base: Dataset) -> Result<Opened<T>> {
     let known: Vec<bool> = base.tables.iter().map(|table| !table.rows.is_empty()).collect();
     let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong.into());
     let request = Request { name: base.name.clone(), sheets, base, bad_lines, unknown };
@@ -92,8 +120,8 @@ fn opened<T: Tables>(path: &Path, sheets: Vec<Mapped>, base: Dataset) -> Result<
     }
     let instance = data::open::<T>(&outcome.data).map_err(|error| Error::file(path, format!("{error}; {REMEDY}")))?;
     let unused = request.sheets.iter().filter(|mapped| mapped.mapping.table.is_none());
-    let mut warnings: Vec<String> =
-        unused.map(|mapped| format!("the sheet {} is not used", quoted(mapped.sheet.name()))).collect();
+    let unused = unused.map(|mapped| Arc::clone(&mapped.sheet)).collect();
+    let mut warnings = Vec::new();
     let is_new = |mapped: &Mapped| mapped.mapping.table.is_some_and(|table| !known[table]);
     for mapped in request.sheets.iter().filter(|mapped| is_new(mapped)) {
         let columns = mapped.unused_columns(T::TABLES);
@@ -109,5 +137,5 @@ fn opened<T: Tables>(path: &Path, sheets: Vec<Mapped>, base: Dataset) -> Result<
     if total > MOST_REMARKS {
         warnings.push(format!("{} more", counted(total - MOST_REMARKS, "remark")));
     }
-    Ok((instance, warnings))
+    Ok(Opened { instance, unused, warnings })
 }

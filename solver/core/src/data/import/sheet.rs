@@ -103,6 +103,11 @@ impl Sheet {
         &self.path
     }
 
+    /// The cells as text with separators.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Name of the sheet in a workbook, otherwise of the file.
     pub fn name(&self) -> &str {
         &self.name

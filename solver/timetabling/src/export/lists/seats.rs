@@ -8,7 +8,7 @@ use crate::drawing::Palette;
 use crate::seat_plan::{Place, SeatPlan};
 use crate::who_sits_where::RoomList;
 use crate::words;
-use gridwright_core::scene::fonts::{elide, text_width};
+use gridwright_core::scene::fonts::{elide, elide_start, text_width};
 use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::{Anchor, Scene};
 
@@ -204,7 +204,13 @@ impl Cell {
         let block = lines.len() as f32 * size * 1.25;
         for (at, (text, is_bold)) in lines.iter().enumerate() {
             let base = (x + width / 2.0, y + (height - block) / 2.0 + size * (1.25 * at as f32 + 0.98));
-            let text = elide(text, size, *is_bold, self.room());
+            // Codes differ at their ends.
+            let is_code = *is_bold && !style.is_joined;
+            let text = if is_code {
+                elide_start(text, size, true, self.room())
+            } else {
+                elide(text, size, *is_bold, self.room())
+            };
             match is_bold {
                 true => page.bold_text(base, size, Palette::LIGHT.ink, Anchor::Middle, text),
                 false => page.text(base, size, Palette::LIGHT.muted, Anchor::Middle, text),
