@@ -5,6 +5,7 @@
 //! The window knows documents as [`ProblemView`]s.
 
 mod data;
+mod deciding;
 mod edits;
 mod elsewhere;
 mod forwarding;
@@ -124,6 +125,8 @@ pub struct Document<K: DocumentKind> {
     pub look: Look,
     /// True to show the runs where only one of convergence and runs fits.
     pub runs_instead: bool,
+    /// The dialog *What if…*, while it is open.
+    deciding: Option<Box<deciding::Deciding<K>>>,
     /// Solution that the shown one is compared with: a run, or the solution before the edits.
     pub ghost: Option<Shown>,
     /// Number of the run that is shown when it ends, even if an earlier one is better.
@@ -198,6 +201,7 @@ impl<K: DocumentKind> Document<K> {
             had_focus: false,
             look: Look::default(),
             runs_instead: false,
+            deciding: None,
             ghost: None,
             awaited: None,
             sayings: Vec::new(),

@@ -269,6 +269,9 @@ pub trait OpenInstance {
     /// Its sizes, bounds and the like.
     fn facts(&self) -> Vec<Fact>;
 
+    /// Demands that no solution meets together, a sentence each, as far as they are found without a search.
+    fn contradictions(&self) -> Vec<String>;
+
     /// The sizes in one line, such as «81 exams, 2 823 students, 18 periods».
     fn summary(&self) -> String;
 

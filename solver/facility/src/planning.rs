@@ -55,6 +55,7 @@ impl Planning for Facility {
 
     const PROBLEM: &'static dyn Problem = &Facility;
     const FORMATS: &'static [Format] = &export::FORMATS;
+    const HAS_DECISIONS: bool = true;
 
     fn open(source: &str, options: &Overrides) -> Result<Instance> {
         formats::open(source, &LoadOptions::of(options)?)

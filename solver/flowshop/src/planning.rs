@@ -73,6 +73,7 @@ impl Planning for FlowShop {
 
     const PROBLEM: &'static dyn Problem = &FlowShop;
     const FORMATS: &'static [Format] = &export::FORMATS;
+    const HAS_DECISIONS: bool = true;
 
     fn open(source: &str, options: &Overrides) -> Result<Instance> {
         // A name that is no objective is reported before the file is read.

@@ -29,7 +29,7 @@ use crate::run::holding::Held;
 use crate::run::{self, Algorithm};
 use crate::{
     ExtraTimePlace, Instance, Objective, Rules, StudentLimits, Timetable, around, check, comparison, comparison_text,
-    decisions, export, facts, invigilating, measures, objective, publishing, stored,
+    contradictions, decisions, export, facts, invigilating, measures, objective, publishing, stored,
 };
 
 /// Violations of one kind of the timetable to stay close to that are listed.
@@ -70,6 +70,7 @@ impl Planning for Timetabling {
 
     const PROBLEM: &'static dyn Problem = &Timetabling;
     const FORMATS: &'static [Format] = &export::FORMATS;
+    const HAS_DECISIONS: bool = true;
 
     fn open(source: &str, options: &Overrides) -> Result<Instance> {
         let mut instance = formats::open(source, &LoadOptions { periods: options.value("periods")? })?;
@@ -108,6 +109,10 @@ impl Planning for Timetabling {
 
     fn facts(instance: &Instance, _goal: &()) -> Vec<Fact> {
         facts::of(instance)
+    }
+
+    fn contradictions(instance: &Instance) -> Vec<String> {
+        contradictions::contradictions(instance)
     }
 
     fn check_complete(instance: &Instance) -> Result<()> {

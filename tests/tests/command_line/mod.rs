@@ -1,6 +1,7 @@
 //! The program as a user starts it: answers, messages, exit codes, files.
 
 mod campaigns;
+mod decisions;
 mod doors;
 mod facility;
 mod files;

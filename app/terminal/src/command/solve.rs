@@ -63,6 +63,7 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_core::Res
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.summary()));
         problem.identity().warnings.iter().for_each(|warning| text::note(&format!("warning: {warning}")));
+        problem.contradictions().iter().for_each(|why| text::note(&format!("impossible: {why}")));
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);

@@ -89,6 +89,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         key() -> String;
         project_file() -> Option<&Path>;
         ready() -> Possible;
+        may_decide() -> Possible;
         present_data() -> Option<Present>;
         unfitting(data: &Dataset) -> Vec<String>;
         has_curves() -> bool;
@@ -107,6 +108,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         show_run(number: usize);
         show_live();
         undo() -> Possible;
+        begin_deciding() -> Possible;
         redo() -> Possible;
         show_draft();
         keep_draft(store: &Store) -> std::result::Result<(), String>;
@@ -180,6 +182,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn improves(&self) -> bool {
         K::IMPROVES
+    }
+
+    fn decides(&self) -> bool {
+        <K::Problem>::HAS_DECISIONS
     }
 
     fn improvable(&self) -> Possible {
@@ -259,11 +265,13 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn show_dialogs(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        self.show_deciding(ctx);
         K::show_dialogs(ctx, self, commands);
     }
 
     fn is_asking(&self) -> bool {
-        self.keeper.newer().is_some() || self.keeper.is_contested() || K::is_asking(self)
+        let is_deciding = self.deciding.is_some();
+        is_deciding || self.keeper.newer().is_some() || self.keeper.is_contested() || K::is_asking(self)
     }
 
     fn tabs(&self) -> Vec<ViewTab> {

@@ -150,6 +150,18 @@ pub trait ProblemView: Send {
     fn begin(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice>;
     /// Returns `true` if the problem can begin a run from a solution.
     fn improves(&self) -> bool;
+    /// Returns `true` if the problem knows decisions whose cost can be found out.
+    fn decides(&self) -> bool;
+    /// Checks that decisions about the shown solution can be looked at.
+    ///
+    /// # Errors
+    /// Why not.
+    fn may_decide(&self) -> Possible;
+    /// Opens the dialog about decisions.
+    ///
+    /// # Errors
+    /// Why that is not possible now.
+    fn begin_deciding(&mut self) -> Possible;
     /// Checks that a run can begin from the solution that is shown.
     ///
     /// # Errors

@@ -180,6 +180,8 @@ pub enum Command {
     Problem(ProblemCommand),
     /// Search on from the plan that is shown.
     Improve,
+    /// Look at decisions about the plan that is shown.
+    WhatIf,
     /// List the plan that is being edited as a run.
     KeepDraft,
     /// Show the plan that is being edited.
@@ -405,6 +407,10 @@ impl Command {
             Self::Improve => {
                 let help = "Search on from the plan that is shown instead of from the beginning";
                 entry("Improve from here", help).icon(Icon::Play).key(NONE, Key::F6)
+            }
+            Self::WhatIf => {
+                let help = "What decisions would cost, such as a day, a room or a shift more or less, each solved from the plan";
+                entry("What if…", help).icon(Icon::Compare)
             }
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
             Self::Stop => {

@@ -55,6 +55,7 @@ impl App {
             Command::TakeOverFile => open.take_over_source(),
             Command::Undo => open.undo(),
             Command::Redo => open.redo(),
+            Command::WhatIf => open.begin_deciding(),
             Command::DiscardDraft => open.discard_draft(),
             Command::Problem(command) => open.run_command(&command),
             _ => return,

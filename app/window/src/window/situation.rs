@@ -70,7 +70,9 @@ impl<'a> Situation<'a> {
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Command::Theme));
         all.extend([Command::TextLarger, Command::TextSmaller, Command::TextNormal, Command::Solve]);
         all.extend(self.open.is_some_and(ProblemView::improves).then_some(Command::Improve));
-        all.extend([Command::Pause, Command::Stop, Command::Campaigns]);
+        all.extend([Command::Pause, Command::Stop]);
+        all.extend(self.open.is_some_and(ProblemView::decides).then_some(Command::WhatIf));
+        all.push(Command::Campaigns);
         all.extend(of(Group::Run));
         all.extend(self.open.is_some_and(ProblemView::compares).then_some(Command::CompareMarked));
         all.extend([Command::Palette, Command::Glossary, Command::Shortcuts]);
@@ -146,6 +148,7 @@ impl<'a> Situation<'a> {
             }
             Command::Solve => open?.ready(),
             Command::Improve => open?.improvable(),
+            Command::WhatIf => open?.may_decide(),
             Command::Problem(command) => {
                 let open = open?;
                 when(open.commands().contains(command), OTHER_PROBLEM)?;

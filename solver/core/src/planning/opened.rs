@@ -53,6 +53,8 @@ pub trait Planning: Sized + Send + Sync + 'static {
     const PROBLEM: &'static dyn Problem;
     /// Export formats, the commonest first.
     const FORMATS: &'static [Format];
+    /// True if [`Self::decisions`] knows any.
+    const HAS_DECISIONS: bool = false;
 
     // Instance
 
@@ -109,6 +111,11 @@ pub trait Planning: Sized + Send + Sync + 'static {
 
     /// Sizes, bounds and the like.
     fn facts(instance: &Self::Instance, goal: &Self::Goal) -> Vec<Fact>;
+
+    /// Demands that no solution meets together, a sentence each, as far as they are found without a search.
+    fn contradictions(_instance: &Self::Instance) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Checks that the data suffice to solve the instance and to check solutions.
     ///
@@ -440,6 +447,10 @@ impl<P: Planning> OpenInstance for Opened<P> {
 
     fn summary(&self) -> String {
         P::summary(&self.instance)
+    }
+
+    fn contradictions(&self) -> Vec<String> {
+        P::contradictions(&self.instance)
     }
 
     fn check_request(&self, request: &SolveRequest) -> Result<()> {
