@@ -213,3 +213,94 @@ fn of_relations(instance: &Instance) -> Vec<Decision<Instance>> {
     };
     relations.iter().filter(|_| relations.len() > 1).map(one).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use gridwright_core::planning::decisions::{NO_CHANGE, consequences, decisions};
+    use gridwright_core::planning::{Planning, Settings};
+    use gridwright_core::search::{Budget, Control, Stop};
+
+    use super::*;
+    use crate::check::check;
+    use crate::problem::Timetabling;
+    use crate::run::Algorithm;
+    use crate::run::holding::tests::solved;
+    use crate::{Relation, RelationKind};
+
+    /// Every decision is solved under what it says, and judged by the checker as that.
+    #[test]
+    fn decisions_hold_in_what_is_found_for_them() {
+        let (mut instance, timetable) = solved(60, true);
+        instance.rules.relations.insert(Relation::new(RelationKind::Different, 0, 1));
+        instance.rules.relations.insert(Relation::new(RelationKind::Different, 2, 3));
+        let all = decisions::<Timetabling>(&instance, &timetable);
+        let keys: BTreeSet<&str> = all.iter().map(|decision| decision.name.key.as_str()).collect();
+        assert_eq!(keys.len(), all.len(), "names are unique");
+        assert!(
+            keys.contains("without-relations") && keys.contains("day-more") && keys.contains("room-more"),
+            "{keys:?}"
+        );
+        let settings = Settings::<Timetabling> {
+            algorithm: Algorithm::default(),
+            goal: (),
+            backend: "cpu".to_owned(),
+            threads: 2,
+            seed: 1,
+            stop: Stop::after(Budget::Steps(30)),
+        };
+        let found =
+            consequences::<Timetabling>((&instance, &()), &timetable, &all, &settings, &Control::new(), &|_| ())
+                .unwrap();
+        assert_eq!((found.all.len(), found.all[0].name.key.as_str()), (all.len(), NO_CHANGE));
+        for (decision, one) in all.iter().zip(&found.all) {
+            let key = &decision.name.key;
+            let solved = Timetabling::decode(&decision.instance, &one.result.solution).unwrap();
+            let verdict = check(&decision.instance, &solved);
+            assert_eq!(verdict.violations.is_empty(), one.obstacle.is_none(), "{key}: {:?}", one.obstacle);
+            let moved = one.measures.iter().find(|measure| measure.key == "moved").and_then(|measure| measure.value);
+            assert_eq!(moved, Some(Timetabling::moved(&instance, [&timetable, &solved]) as f64), "{key}");
+            if let Some(code) = key.strip_prefix("without-room-") {
+                let closed = instance.resources.rooms.iter().position(|room| room.code == code).unwrap();
+                assert!(solved.rooms.iter().flatten().all(|seats| usize::from(seats.room) != closed), "{key}");
+            }
+            let date = key.strip_prefix("without-").and_then(|date| date.parse::<NaiveDate>().ok());
+            if let Some(date) = date {
+                let is_then =
+                    |period: &u16| instance.periods.get(usize::from(*period)).and_then(|at| at.date) == Some(date);
+                assert!(!solved.periods.iter().any(is_then), "{key}");
+            }
+            if decision.is_of_weights && one.obstacle.is_none() {
+                let raw = check(&instance, &solved).raw as f64;
+                assert_eq!(
+                    one.measures[0].value,
+                    Some(Timetabling::shown(&instance, raw)),
+                    "{key}: the present weights"
+                );
+            }
+        }
+        let cost = |measures: &[gridwright_core::planning::Measure]| measures[0].value.unwrap();
+        assert!(cost(&found.all[0].measures) <= cost(&found.present));
+    }
+
+    #[test]
+    fn the_day_after_the_last_has_a_weekday_of_the_session() {
+        let (instance, _) = solved(60, true);
+        let weekdays = |instance: &Instance| -> BTreeSet<_> {
+            instance
+                .periods
+                .iter()
+                .filter_map(|period| period.date)
+                .map(|date| date.weekday().num_days_from_monday())
+                .collect()
+        };
+        let longer = of_periods(&instance).pop().unwrap();
+        assert_eq!(longer.name.key, "day-more");
+        let more = longer.instance.period_count() - instance.period_count();
+        assert_eq!(more, of_days(&instance).last().unwrap().len());
+        assert_eq!(weekdays(&longer.instance), weekdays(&instance));
+        let dates: Vec<_> = longer.instance.periods.iter().filter_map(|period| period.date).collect();
+        assert!(dates.is_sorted() && dates.len() == longer.instance.period_count());
+    }
+}

@@ -63,6 +63,7 @@ fn each_decision_says_what_it_would_cost_and_what_is_in_the_way() {
     let impossible = decision(&answer, "without-room-H");
     assert_eq!(impossible["feasible"], false);
     assert!(impossible["obstacle"].as_str().unwrap().contains('A'), "{impossible}");
+    assert_eq!(impossible["figures"]["cost"], Value::Null, "a cost of fewer exams would mislead: {impossible}");
     let closed = decision(&answer, "without-2026-06-02");
     assert_eq!((&closed["feasible"], &closed["obstacle"]), (&true.into(), &Value::Null));
     assert!(cost(closed) >= cost(none), "a day less costs at least as much: {answer}");
@@ -90,7 +91,8 @@ fn the_same_question_has_the_same_answer() {
 #[test]
 fn the_table_is_written_and_wrong_names_are_refused() {
     let folder = session();
-    let told = folder.done("whatif enrolments.csv plan.sol --generations 50 --only room-more --to out.csv out.xlsx").text;
+    let told =
+        folder.done("whatif enrolments.csv plan.sol --generations 50 --only room-more --to out.csv out.xlsx").text;
     for words in ["Present plan", "No change", "A second room like H", "Changes are those from no change"] {
         assert!(told.contains(words), "{words}: {told}");
     }

@@ -47,7 +47,8 @@ pub struct Consequence {
     pub name: DecisionName,
     /// The run that solved the instance as it would be.
     pub result: RunResult,
-    /// Figures of its solution, with the number of items that have other places than in the present one.
+    /// Figures of its solution, with the number of items that have other places than in the present one. The first one, which is
+    /// minimised, is not defined where the solution does not meet all demands.
     pub measures: Vec<Measure>,
     /// Sentence about the first demand that the solution does not meet and the number of others; `None` if it meets all.
     pub obstacle: Option<String>,
@@ -154,12 +155,16 @@ fn consequence<P: Planning>(
     let found = decode(&decision.instance)?;
     let moved = P::moved(&decision.instance, [plan, &found]);
     let judge = if decision.is_of_weights { instance } else { &decision.instance };
-    let measures = with_moved(P::measures(judge, goal, &decode(judge)?)?, moved);
+    let mut measures = with_moved(P::measures(judge, goal, &decode(judge)?)?, moved);
     let violations = &result.verdict.violations;
     let obstacle = violations.first().map(|first| match violations.len() - 1 {
         0 => first.text.clone(),
         others => format!("{}, and {others} more", first.text),
     });
+    if let (Some(cost), true) = (measures.first_mut(), obstacle.is_some()) {
+        // A solution that lacks something costs less only because of that.
+        (cost.value, cost.text) = (None, "not possible".to_owned());
+    }
     Ok(Consequence { name: decision.name.clone(), result, measures, obstacle })
 }
 

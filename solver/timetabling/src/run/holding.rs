@@ -143,4 +143,4 @@ impl Rearranged {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
