@@ -25,6 +25,7 @@ use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
 use self::heads::is_exported;
+pub(crate) use self::spreadsheet::EXAM_SHEET;
 use super::check::ViolationKind;
 use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;

@@ -88,7 +88,8 @@ fn gaps(instance: &Instance, needs: &Needs, flow: &Flow, lacking: &[(usize, Bott
         !lacking[at + 1..].iter().any(|(_, later)| is_part(bottleneck, later))
     };
     let reasons = lacking.iter().enumerate().filter(is_whole);
-    let reasons = reasons.map(|(_, (_, bottleneck))| shortages::reason(instance, needs, flow, bottleneck));
+    let bottlenecks = shortages::merged(flow, reasons.map(|(_, (_, bottleneck))| bottleneck));
+    let reasons = bottlenecks.iter().map(|bottleneck| shortages::reason(instance, needs, flow, bottleneck));
     lacking.iter().map(gap).chain(reasons).collect()
 }
 

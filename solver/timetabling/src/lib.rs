@@ -44,6 +44,7 @@ pub mod instance;
 mod invigilating;
 pub mod invigilation;
 pub mod invigilators;
+mod keeping_rooms;
 pub mod late_enrolments;
 pub mod limit_windows;
 pub mod limits;

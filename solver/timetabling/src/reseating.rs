@@ -38,10 +38,16 @@ pub(crate) struct Reseating<'a> {
 impl<'a> Reseating<'a> {
     /// Sittings of `exam` and of all others; `None` if the timetable plans no rooms.
     pub(crate) fn of(instance: &'a Instance, timetable: &'a Timetable, exam: usize) -> Option<Self> {
+        Self::among(instance, timetable, instance.sittings(), exam)
+    }
+
+    /// As [`Reseating::of`], where the sittings of the session are known.
+    pub(crate) fn among(
+        instance: &'a Instance, timetable: &'a Timetable, sittings: Vec<Sitting>, exam: usize,
+    ) -> Option<Self> {
         if !instance.has_rooms() || timetable.rooms.is_empty() {
             return None;
         }
-        let sittings = instance.sittings();
         let first = sittings.partition_point(|sitting| sitting.exam < exam);
         let own = first..sittings.partition_point(|sitting| sitting.exam <= exam);
         (sittings.len() == timetable.rooms.len()).then(|| Self {
@@ -88,6 +94,68 @@ impl<'a> Reseating<'a> {
             seats
         };
         self.own.clone().map(seat).collect()
+    }
+
+    /// Rooms of the exam's sittings in `period`: everyone stays where the present rooms have seats, and those who are left take seats
+    /// there or, in as few rooms as possible, elsewhere. A sitting that may not be split takes another room as a whole. `None` if a
+    /// sitting finds none.
+    pub(crate) fn staying(&self, period: usize) -> Option<Vec<Vec<Seats>>> {
+        let mut seats: Vec<Vec<Seats>> = vec![Vec::new(); self.own.len()];
+        for at in 0..seats.len() {
+            let (sitting, uses) = (&self.sittings[self.own.start + at], self.uses_beside(period, &seats, at));
+            let mut missing = u64::from(sitting.students);
+            for part in &self.timetable.rooms[self.own.start + at] {
+                let students = self.free(&uses, sitting, part.room, period).min(part.students.into()).min(missing);
+                missing -= students;
+                seats[at].extend((students > 0).then_some(Seats { room: part.room, students: students as u32 }));
+            }
+        }
+        for at in 0..seats.len() {
+            let uses = self.uses_beside(period, &seats, at);
+            seats[at] = self.completed(&uses, self.own.start + at, period, &seats[at])?;
+        }
+        Some(seats)
+    }
+
+    /// Use of the rooms in a period by all other exams and the own sittings but the one with the index `at`.
+    fn uses_beside(&self, period: usize, seats: &[Vec<Seats>], at: usize) -> Vec<Use> {
+        let mut uses = self.uses_of_others(period);
+        for (index, seats) in seats.iter().enumerate().filter(|(index, _)| *index != at) {
+            self.enter(&mut uses, &self.sittings[self.own.start + index], seats);
+        }
+        uses
+    }
+
+    /// The seats of a sitting and further ones until all students have one; `None` if there are too few.
+    fn completed(&self, uses: &[Use], number: usize, period: usize, seats: &[Seats]) -> Option<Vec<Seats>> {
+        let sitting = &self.sittings[number];
+        if sitting.students == 0 {
+            return Some(self.timetable.rooms[number].clone());
+        }
+        let (mut seats, mut is_tried) = (seats.to_vec(), vec![false; uses.len()]);
+        let mut missing =
+            u64::from(sitting.students) - seats.iter().map(|seats| u64::from(seats.students)).sum::<u64>();
+        for part in &mut seats {
+            let more = missing.min(self.free(uses, sitting, part.room, period).saturating_sub(part.students.into()));
+            part.students += more as u32;
+            missing -= more;
+            is_tried[usize::from(part.room)] = true;
+        }
+        while missing > 0 && seats.len() < self.most_rooms[sitting.exam] {
+            let free = |room: &u16| self.free(uses, sitting, *room, period).min(missing);
+            let rooms = (0..uses.len() as u16).filter(|&room| !is_tried[usize::from(room)] && free(&room) > 0);
+            let is_better = |&room: &u16| {
+                let left = self.free(uses, sitting, room, period).saturating_sub(missing);
+                (std::cmp::Reverse(free(&room)), self.price(uses, sitting, room), left, room)
+            };
+            let room = rooms.min_by_key(is_better)?;
+            seats.push(Seats { room, students: free(&room) as u32 });
+            (is_tried[usize::from(room)], missing) = (true, missing - free(&room));
+        }
+        if missing == 0 {
+            return Some(seats);
+        }
+        Some(self.choose(uses, number, period)).filter(|seats| !seats.is_empty())
     }
 
     /// For each room the seats that a part of a sitting, now in room `from`, may take in `period`, and what the part costs

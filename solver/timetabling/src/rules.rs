@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::limits::StudentLimits;
+use super::sittings::SittingKey;
 use super::{ExtraTimePlace, Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
 use gridwright_core::text::lines::listed;
 use gridwright_core::{Error, Result};
@@ -342,6 +343,9 @@ pub struct StoredRules {
     /// it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reference_rooms: Option<(u32, Vec<RoomRow>)>,
+    /// Codes of the exams whose students do not all sit together, with the students of each sitting of the reference timetable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) reference_sittings: Vec<(String, Vec<SittingKey>)>,
     /// Periods of the session with their dates; only in results, and empty if the periods have no dates.
     pub calendar: Vec<Period>,
     /// Objective, if it is not the published one or the session has rooms, people or arrangements.
@@ -396,6 +400,13 @@ impl StoredRules {
                     (rules.room_price, codes.zip(rooms).collect())
                 },
             ),
+            reference_sittings: match &rules.reference {
+                Some(reference) if !reference.timetable.rooms.is_empty() => {
+                    let keys = instance.stored_sitting_keys().into_iter().enumerate();
+                    keys.filter(|(_, keys)| !keys.is_empty()).map(|(exam, keys)| (code(exam as u16), keys)).collect()
+                }
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -427,6 +438,7 @@ impl StoredRules {
         if let Some((_, rows)) = &mut rules.reference_rooms {
             rows.retain(|(code, _)| has(code));
         }
+        rules.reference_sittings.retain(|(code, _)| has(code));
         rules.seats = instance.periods.iter().map(|period| period.seats).collect();
         let count =
             |rules: &Self| rules.pins.len() + rules.room_pins.len() + rules.forbidden.len() + rules.relations.len();
@@ -503,7 +515,11 @@ impl StoredRules {
                 for (code, rooms) in rows {
                     of_exams[usize::from(find(code)?)].clone_from(rooms);
                 }
-                timetable.rooms = instance.rooms_of_codes(of_exams);
+                let mut keys = vec![Vec::new(); instance.exams.len()];
+                for (code, sittings) in &self.reference_sittings {
+                    keys[usize::from(find(code)?)].clone_from(sittings);
+                }
+                timetable.rooms = instance.rooms_of_codes(of_exams, &keys);
                 rules.room_price = *price;
             }
             rules.reference = Some(Reference { timetable, weight: *weight });

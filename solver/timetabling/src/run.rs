@@ -20,6 +20,7 @@ use super::bounds::LowerBound;
 use super::check::{ViolationKind, check};
 use super::contradictions::{self, contradictions};
 use super::evolution::EvolutionParameters;
+use super::keeping_rooms::keeping_rooms;
 use super::model::Model;
 use super::seating::SeatingModel;
 use super::smaller_rooms::in_smaller_rooms;
@@ -292,7 +293,14 @@ impl run::Task for Task<'_> {
 
 /// The checker's verdict on the best timetable at a moment of a search.
 pub(crate) fn judged(instance: &Instance, snapshot: &Snapshot<Timetable>) -> Judgement {
-    judged_as(instance, &in_smaller_rooms(instance, &snapshot.best), snapshot.best_cost)
+    let found = in_smaller_rooms(instance, &snapshot.best);
+    let judged = judged_as(instance, &found, snapshot.best_cost);
+    let Some(kept) = keeping_rooms(instance, &found) else { return judged };
+    // The search reports the cost of what it found.
+    let is_confirmed = judged.verdict.confirmed;
+    let kept = judged_as(instance, &kept, check(instance, &kept).objective as f64);
+    let confirmed = is_confirmed && kept.verdict.confirmed;
+    Judgement { verdict: kept.verdict.confirmed(confirmed), ..kept }
 }
 
 /// The checker's verdict on a timetable of which a search reports this cost.

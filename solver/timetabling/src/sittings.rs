@@ -1,8 +1,12 @@
 //! Sittings of a session: groups of students who write one exam together.
 
+mod keys;
+
 use std::collections::HashMap;
 
 use super::{ExtraTimePlace, Instance, Period, Relation, RelationKind, Room, Seats};
+
+pub(super) use keys::SittingKey;
 
 /// For each sitting of an exam the codes of its rooms with the students in them.
 pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
@@ -140,8 +144,9 @@ impl Instance {
         of_exams
     }
 
-    /// Rooms of all sittings from those of each exam by codes; students in rooms that the session does not have have no seat.
-    pub(super) fn rooms_of_codes(&self, of_exams: Vec<CodedRooms>) -> Vec<Vec<Seats>> {
+    /// Rooms of all sittings from those of each exam by codes, found by the keys of the sittings where there are some; students in
+    /// rooms that the session does not have have no seat.
+    pub(super) fn rooms_of_codes(&self, of_exams: Vec<CodedRooms>, keys: &[Vec<SittingKey>]) -> Vec<Vec<Seats>> {
         if !self.has_rooms() {
             return Vec::new();
         }
@@ -150,7 +155,8 @@ impl Instance {
         let seats = |(code, students): (String, u32)| Seats { room: room(code), students };
         let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
         let exam = |sittings: CodedRooms| sittings.into_iter().map(sitting).collect();
-        self.seated(of_exams.into_iter().map(exam).collect())
+        let of_exams = of_exams.into_iter().map(exam).collect();
+        self.seated(self.by_present_sittings(of_exams, keys))
     }
 
     /// Minutes of an exam of which extra time is a share: its duration or, without one, the length of the longest period.

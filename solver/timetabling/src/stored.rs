@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
 use super::invigilators::Duty;
+use super::sittings::SittingKey;
 use super::{Exam, Instance, Period, StoredRules, Timetable, UNPLACED};
 use gridwright_core::data::FormerNames;
 use gridwright_core::result::Encoded;
@@ -29,6 +30,16 @@ pub struct SeatedExam {
     pub period: Option<u16>,
     /// For each sitting of the exam the codes of its rooms with the students in them.
     pub rooms: Vec<Vec<(String, u32)>>,
+    /// Students of each sitting; empty if all students sit together, and in files of former versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sittings: Vec<SittingKey>,
+}
+
+impl SeatedExam {
+    /// An exam without rooms.
+    fn unseated(exam: String, period: Option<u16>) -> Self {
+        Self { exam, period, rooms: Vec::new(), sittings: Vec::new() }
+    }
 }
 
 impl StoredSolution {
@@ -37,7 +48,7 @@ impl StoredSolution {
         match self {
             Self::Seated(rows) => rows,
             Self::Timetable(rows) => {
-                rows.into_iter().map(|(exam, period)| SeatedExam { exam, period, rooms: Vec::new() }).collect()
+                rows.into_iter().map(|(exam, period)| SeatedExam::unseated(exam, period)).collect()
             }
         }
     }
@@ -62,14 +73,13 @@ pub fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {
 
 /// Exams with their periods and rooms by codes.
 fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
-    let exam = |(exam, data): (usize, &Exam)| SeatedExam {
-        exam: data.code.clone(),
-        period: timetable.period_of(exam).map(|period| period as u16),
-        rooms: Vec::new(),
+    let exam = |(exam, data): (usize, &Exam)| {
+        SeatedExam::unseated(data.code.clone(), timetable.period_of(exam).map(|period| period as u16))
     };
     let mut rows: Vec<SeatedExam> = instance.exams.iter().enumerate().map(exam).collect();
-    for (row, rooms) in rows.iter_mut().zip(instance.coded_rooms(&timetable.rooms)) {
-        row.rooms = rooms;
+    let sittings = instance.coded_rooms(&timetable.rooms).into_iter().zip(instance.stored_sitting_keys());
+    for (row, (rooms, keys)) in rows.iter_mut().zip(sittings) {
+        (row.rooms, row.sittings) = (rooms, keys);
     }
     rows
 }
@@ -138,13 +148,14 @@ pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]
     let numbered = rows.into_iter().filter_map(|row| Some((exams.get(&row.exam)?, row)));
     let mut rows: HashMap<usize, SeatedExam> = numbered.collect();
     let mut timetable = Timetable::default();
-    let mut of_exams = Vec::with_capacity(instance.exam_count());
+    let (mut of_exams, mut keys) = (Vec::new(), Vec::new());
     for exam in 0..instance.exam_count() {
-        let row = rows.remove(&exam);
-        timetable.periods.push(row.as_ref().and_then(|row| row.period).unwrap_or(UNPLACED));
-        of_exams.push(row.map(|row| row.rooms).unwrap_or_default());
+        let row = rows.remove(&exam).unwrap_or_else(|| SeatedExam::unseated(String::new(), None));
+        timetable.periods.push(row.period.unwrap_or(UNPLACED));
+        of_exams.push(row.rooms);
+        keys.push(row.sittings);
     }
-    timetable.rooms = instance.rooms_of_codes(of_exams);
+    timetable.rooms = instance.rooms_of_codes(of_exams, &keys);
     timetable.move_periods(&correspondence(before, &instance.periods));
     instance.fit_seats(&mut timetable);
     Some(timetable)
@@ -173,16 +184,17 @@ fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable
     let mut named = vec![false; instance.exam_count()];
     let mut timetable = Timetable::unplaced(instance.exam_count());
     let mut of_exams = vec![Vec::new(); instance.exam_count()];
-    for SeatedExam { exam: code, period, rooms } in solution.rows() {
+    let mut keys = vec![Vec::new(); instance.exam_count()];
+    for SeatedExam { exam: code, period, rooms, sittings } in solution.rows() {
         let wrong = |what: &str| foreign(instance, &format!("{what} “{code}”"));
         let exam = indices.get(&code).ok_or_else(|| wrong("it holds an unknown exam"))?;
         if std::mem::replace(&mut named[exam], true) {
             return Err(wrong("it holds twice the exam"));
         }
         timetable.periods[exam] = period.unwrap_or(UNPLACED);
-        of_exams[exam] = rooms;
+        (of_exams[exam], keys[exam]) = (rooms, sittings);
     }
-    timetable.rooms = instance.rooms_of_codes(of_exams);
+    timetable.rooms = instance.rooms_of_codes(of_exams, &keys);
     Ok((timetable, named))
 }
 

@@ -448,7 +448,7 @@ fn rooms_and_components_are_told() {
     assert!(component["label"].as_str().unwrap().contains("1 to 5 periods apart"));
     folder.done("export enrolments.csv plan.sol --extra-time apart --to plan.seating.csv");
     let table = std::fs::read_to_string(folder.path("plan.seating.csv")).unwrap();
-    assert!(table.contains("2,2026-06-01,14:00,15:30,H1,,PHY,,1,30,2,1,Roth"), "{table}");
+    assert!(table.contains("2,2026-06-01,14:00,15:30,H1,,PHY,,2,1,30,2,1,Roth"), "{table}");
     let made = TestFolder::with_triangle();
     made.done("solve three.stu --periods 3 --seconds 0.1 --out run.ron");
     let refused = made.refused("export three.stu run.ron --periods 3 --to run.seating.csv");

@@ -217,6 +217,26 @@ impl Outcome {
     }
 }
 
+/// For each table the length of the longest chain of references from it to other tables; tables that refer to each other in a circle
+/// have the number of tables.
+fn reference_levels(specs: &[TableSpec]) -> Vec<usize> {
+    let targets = |spec: &TableSpec| {
+        let ids = spec.columns.iter().filter_map(|column| match column.kind {
+            ValueKind::Reference(id) | ValueKind::References(id) if id != spec.id => Some(id),
+            _ => None,
+        });
+        ids.filter_map(|id| specs.iter().position(|spec| spec.id == id)).collect::<Vec<usize>>()
+    };
+    let mut levels = vec![0; specs.len()];
+    for _ in specs {
+        for (table, spec) in specs.iter().enumerate() {
+            let deepest = targets(spec).into_iter().map(|target| levels[target] + 1).max();
+            levels[table] = deepest.unwrap_or(0).min(specs.len());
+        }
+    }
+    levels
+}
+
 /// Reads all sheets of a request; keeps nothing on disk.
 pub fn run(specs: &'static [TableSpec], request: &Request) -> Outcome {
     let mut filling = filling::Filling::new(specs, request);
@@ -229,15 +249,15 @@ pub fn run(specs: &'static [TableSpec], request: &Request) -> Outcome {
     if let Some(obstacle) = missing.or(lacking) {
         return Outcome { obstacle: Some(obstacle), ..filling.finish() };
     }
-    // What dates count from is read first. Of the others, tables whose rows have names come first, among them those that refer to no others: other tables refer to them.
-    let rank = |spec: &TableSpec| {
-        let kinds = spec.columns.iter().map(|column| column.kind);
-        let refers = |kind| matches!(kind, ValueKind::Reference(_) | ValueKind::References(_));
-        (!spec.is_first, spec.name_column().is_none(), spec.carried.is_some() || kinds.into_iter().any(refers))
+    // What dates count from is read first. Of the others, tables whose rows have names come first, each behind those that it refers to.
+    let levels = reference_levels(specs);
+    let rank = |table: usize| {
+        let spec = &specs[table];
+        (!spec.is_first, spec.name_column().is_none(), spec.carried.is_some() || levels[table] > 0, levels[table])
     };
     let mut order: Vec<(usize, usize)> =
         request.sheets.iter().enumerate().filter_map(|(at, mapped)| Some((at, mapped.mapping.table?))).collect();
-    order.sort_by_key(|&(_, table)| rank(&specs[table]));
+    order.sort_by_key(|&(_, table)| rank(table));
     for (at, table) in order {
         filling.read(at, &request.sheets[at], table);
     }

@@ -49,6 +49,10 @@ pub enum Moment {
     Date(NaiveDate, Option<NaiveTime>),
     /// First and last date, both included.
     Dates(NaiveDate, NaiveDate),
+    /// First date, which is included with all later ones.
+    From(NaiveDate),
+    /// Last date, which is included with all earlier ones.
+    Until(NaiveDate),
     /// Weekday, with the time of day at which the rows begin; without a time all rows of the weekday are meant.
     Weekday(Weekday, Option<NaiveTime>),
 }
@@ -65,6 +69,8 @@ impl Moment {
             Self::Number(_) => false,
             Self::Date(own, _) => own == date,
             Self::Dates(first, last) => (first..=last).contains(&date),
+            Self::From(first) => date >= first,
+            Self::Until(last) => date <= last,
             Self::Weekday(weekday, _) => date.weekday() == weekday,
         }
     }
@@ -73,7 +79,7 @@ impl Moment {
     fn time(self) -> Option<NaiveTime> {
         match self {
             Self::Date(_, time) | Self::Weekday(_, time) => time,
-            Self::Number(_) | Self::Dates(..) => None,
+            Self::Number(_) | Self::Dates(..) | Self::From(_) | Self::Until(_) => None,
         }
     }
 }
@@ -84,6 +90,8 @@ impl fmt::Display for Moment {
             Self::Number(number) => write!(f, "{number}")?,
             Self::Date(date, _) => write!(f, "{}", date.format("%Y-%m-%d"))?,
             Self::Dates(first, last) => write!(f, "{} to {}", first.format("%Y-%m-%d"), last.format("%Y-%m-%d"))?,
+            Self::From(first) => write!(f, "from {}", first.format("%Y-%m-%d"))?,
+            Self::Until(last) => write!(f, "until {}", last.format("%Y-%m-%d"))?,
             Self::Weekday(weekday, _) => write!(f, "{weekday}")?,
         }
         self.time().map_or(Ok(()), |time| write!(f, " {}", written_time(time)))
@@ -91,7 +99,44 @@ impl fmt::Display for Moment {
 }
 
 /// Words and signs between the two ends of a span of dates or weekdays, longer ones first.
-const BETWEEN: [&str; 7] = [" to ", " bis ", " au ", " – ", " - ", "–", "-"];
+const BETWEEN: [&str; 17] = [
+    " until ", " till ", " through ", " to ", " bis ", " jusqu'au ", " au ", " hasta ", " fino al ", " al ", " έως ",
+    " μέχρι ", " ως ", " – ", " - ", "–", "-",
+];
+
+/// Words before the first day of an open range in English, German, French, Spanish, Italian and Greek.
+const FROM: [&str; 28] = [
+    "from", "since", "as of", "starting", "starting on", "ab", "ab dem", "seit", "seit dem", "von", "vom",
+    "à partir du", "a partir du", "depuis", "depuis le", "dès", "dès le", "du", "desde", "desde el", "a partir del",
+    "del", "dal", "a partire dal", "da", "από", "από τις", "από την",
+];
+
+/// Words before the last day of an open range in these languages.
+const UNTIL: [&str; 21] = [
+    "until", "till", "to", "up to", "through", "bis", "bis zum", "bis einschließlich", "jusqu'au", "jusqu’au",
+    "jusqu'à", "au", "hasta", "hasta el", "al", "fino al", "fino a", "έως", "μέχρι", "ως", "μέχρι τις",
+];
+
+/// Reads the text behind one of `words`, however it is capitalised; `None` if the item begins with none of them or `read` does not
+/// understand what follows.
+fn behind<T>(item: &str, words: &[&str], read: impl Fn(&str) -> Option<T>) -> Option<T> {
+    words.iter().find_map(|word| {
+        let (start, rest) = item.split_at_checked(word.len())?;
+        let is_word = start.to_lowercase() == *word && rest.starts_with(char::is_whitespace);
+        is_word.then(|| read(rest.trim())).flatten()
+    })
+}
+
+/// Date without a time of day.
+fn day(text: &str, dates: DateOrder) -> Option<NaiveDate> {
+    values::date_and_time(text, dates).filter(|(_, time)| time.is_none()).map(|(date, _)| date)
+}
+
+/// Dates of an open range such as `from 2026-06-01` or `bis 5.6.2026`.
+fn open_range(item: &str, dates: DateOrder) -> Option<Moment> {
+    let from = behind(item, &FROM, |rest| day(rest, dates)).map(Moment::From);
+    from.or_else(|| behind(item, &UNTIL, |rest| day(rest, dates)).map(Moment::Until))
+}
 
 /// Both ends of a span, wherever a word or sign between them leaves two texts that `read` understands; `read` gets the text of the
 /// first end and that of the last.
@@ -101,19 +146,22 @@ fn span<T>(item: &str, read: impl Fn(&str, &str) -> Option<(T, T)>) -> Option<(T
     })
 }
 
-/// First and last date of a span such as `2026-06-01 to 2026-06-05`, `1.6.2026-5.6.2026` or `1.6.–5.6.2026`.
+/// First and last date of a span such as `2026-06-01 to 2026-06-05`, `vom 1.6.2026 bis 5.6.2026` or `1.6.–5.6.2026`.
 fn dates_of(item: &str, dates: DateOrder) -> Option<(NaiveDate, NaiveDate)> {
-    let is_day = |text: &str| !text.contains(':');
+    span_of_dates(item, dates).or_else(|| behind(item, &FROM, |rest| span_of_dates(rest, dates)))
+}
+
+fn span_of_dates(item: &str, dates: DateOrder) -> Option<(NaiveDate, NaiveDate)> {
     span(item, |first, last| {
-        let end = values::date(last, dates).ok().filter(|_| is_day(last) && is_day(first))?;
-        let start = values::date(first, dates).ok().or_else(|| {
+        let end = day(last, dates)?;
+        let start = day(first, dates).or_else(|| {
             // What the first end lacks is that of the last: year, or month and year.
             let completed = match first.matches('.').count() {
                 1 => format!("{first}{}.{}", end.month(), end.year()),
                 2 => format!("{first}{}", end.year()),
                 _ => return None,
             };
-            values::date(&completed, dates).ok().filter(|_| first.ends_with('.'))
+            day(&completed, dates).filter(|_| first.ends_with('.'))
         })?;
         Some((start, end))
     })
@@ -147,24 +195,23 @@ fn moments_of(item: &str, dates: DateOrder) -> Result<Vec<Moment>, String> {
     {
         return Ok(days.into_iter().map(|day| Moment::Weekday(day, time)).collect());
     }
-    if let Ok(date) = values::date(item, dates) {
-        let ends = [item.rsplit_once(['T', ' ']), item.split_once(['T', ' '])].into_iter().flatten();
-        let time = ends.map(|(_, end)| end).filter(|end| is_time(end)).find_map(|end| values::time(end).ok());
-        return Ok(vec![Moment::Date(date, time)]);
+    let date = || values::date_and_time(item, dates).map(|(date, time)| Moment::Date(date, time));
+    if let Some(moment) = date().or_else(|| open_range(item, dates)) {
+        return Ok(vec![moment]);
     }
     match dates_of(item, dates) {
         Some((first, last)) if first <= last => Ok(vec![Moment::Dates(first, last)]),
         Some(_) => Err(format!("{} ends before it begins; write the earlier date first", quoted(item))),
         None => Err(format!(
             "{} is neither a number from 1 nor a date nor a weekday; write 3 or 2026-06-01 or 2026-06-01 09:00 or 2026-06-01 to \
-             2026-06-05 or Mon, or remove the row if all periods are meant",
+             2026-06-05 or from 2026-06-01 or until 2026-06-05 or Mon, or remove the row if all periods are meant",
             quoted(item)
         )),
     }
 }
 
-/// Reads a list of numbers from 1, ranges of them such as `3-5`, dates and weekdays with or without a time of day, and spans of
-/// dates or weekdays such as `2026-06-01 to 2026-06-05` or `Mon–Wed`.
+/// Reads a list of numbers from 1, ranges of them such as `3-5`, dates and weekdays with or without a time of day, spans of
+/// dates or weekdays such as `2026-06-01 to 2026-06-05` or `Mon–Wed`, and open ranges such as `from 2026-06-01` or `bis 5.6.2026`.
 ///
 /// # Errors
 /// A sentence about the first item that is none of these.
@@ -212,6 +259,19 @@ mod tests {
             ("Tue 2.6.2026 – Thu 4.6.2026", "2026-06-02 to 2026-06-04"),
             ("Fridays; Mon 9:00", "Fri; Mon 09:00"),
             ("Sat-Mon, Di–Mi 14:30", "Sat; Sun; Mon; Tue 14:30; Wed 14:30"),
+            ("2026-06-01 0900; 2026-06-02 14 Uhr", "2026-06-01 09:00; 2026-06-02 14:00"),
+            (
+                "from 2026-06-01 to 2026-06-05, vom 1.6. bis 5.6.2026",
+                "2026-06-01 to 2026-06-05; 2026-06-01 to 2026-06-05",
+            ),
+            (
+                "du 1 juin 2026 au 5 juin 2026; desde 1/6/2026 hasta 5/6/2026",
+                "2026-06-01 to 2026-06-05; 2026-06-01 to 2026-06-05",
+            ),
+            (
+                "dal 1.6.2026 al 5.6.2026; από 1.6.2026 έως 5.6.2026",
+                "2026-06-01 to 2026-06-05; 2026-06-01 to 2026-06-05",
+            ),
             ("", ""),
         ] {
             assert_eq!(written(text).as_deref(), Ok(expected), "{text}");
@@ -225,6 +285,29 @@ mod tests {
     }
 
     #[test]
+    fn open_ranges_are_read_in_six_languages_and_never_as_one_day() {
+        let written =
+            |text: &str| moments(text, DateOrder::DayFirst).map(|found| joined(found.iter().map(Moment::to_string)));
+        for word in FROM.into_iter().chain(["From", "Ab", "AS OF", "À partir du", "Από"]) {
+            for day in ["2026-06-03", "3.6.2026", "Mi 3.6.2026", "3 June 2026"] {
+                assert_eq!(written(&format!("{word} {day}")).as_deref(), Ok("from 2026-06-03"), "{word} {day}");
+            }
+        }
+        for word in UNTIL.into_iter().chain(["Until", "Bis zum", "Jusqu’au", "Έως"]) {
+            for day in ["2026-06-03", "03/06/2026", "mer. 3.6.2026"] {
+                assert_eq!(written(&format!("{word} {day}")).as_deref(), Ok("until 2026-06-03"), "{word} {day}");
+            }
+        }
+        assert_eq!(written("from 2026-06-03; until 2026-06-01").as_deref(), Ok("from 2026-06-03; until 2026-06-01"));
+        for wrong in [
+            "after 2026-06-03", "except 2026-06-03", "from 2026-06-03 14:00", "ab 3.6.", "from Mon", "from 3", "from",
+            "bis bald", "2026-06-03 onwards", "nicht 3.6.2026", "–2026-06-03", "2026-06-01 14h30 to 2026-06-03",
+        ] {
+            assert!(written(wrong).unwrap_err().contains("neither a number"), "{wrong}");
+        }
+    }
+
+    #[test]
     fn moments_hold_dates_and_starts() {
         let day = |day| NaiveDate::from_ymd_opt(2026, 6, day).unwrap();
         let nine = NaiveTime::from_hms_opt(9, 0, 0);
@@ -234,6 +317,7 @@ mod tests {
             (1..=9).filter(|&date| found.iter().any(|moment| moment.holds(day(date), nine))).collect::<Vec<_>>()
         };
         assert_eq!(held("2026-06-02 to 2026-06-04"), [2, 3, 4]);
+        assert_eq!((held("from 2026-06-07"), held("bis 3.6.2026")), (vec![7, 8, 9], vec![1, 2, 3]));
         assert_eq!(held("Mon"), [1, 8]);
         assert_eq!(held("Mon 09:00; Tue 10:00; 2026-06-05"), [1, 5, 8]);
         assert_eq!(held("3"), [0; 0]);

@@ -67,13 +67,17 @@ fn parts_of<const N: usize>(text: &str, separator: char, longest: [usize; N]) ->
 /// Description of the error and of the expected notation.
 pub fn date(text: &str, order: DateOrder) -> Read<NaiveDate> {
     let wrong = || format!("{} is no date; write 2026-06-01, or day, month, year as 01.06.2026", quoted(text));
+    date_and_time(text, order).map(|(date, _)| date).ok_or_else(wrong)
+}
+
+/// Parses a date as [`date`], with the time of day behind it if there is one; spreadsheets append midnight.
+pub fn date_and_time(text: &str, order: DateOrder) -> Option<(NaiveDate, Option<NaiveTime>)> {
     let text = without_weekday(text.trim());
-    let date = plain_date(text, order).or_else(|| {
-        // Spreadsheets append the time of day.
+    let timed = || {
         let (day, rest) = text.split_once(['T', ' '])?;
-        time(rest).ok().and_then(|_| plain_date(day, order))
-    });
-    date.ok_or_else(wrong)
+        Some((plain_date(day, order)?, Some(time(rest).ok()?)))
+    };
+    plain_date(text, order).map(|date| (date, None)).or_else(timed)
 }
 
 fn plain_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
@@ -117,14 +121,21 @@ fn named_month(text: &str) -> Option<(u32, u32, u32)> {
     Some((number(year, 9999).ok()?, month as u32 + 1, number(day, 31).ok()?))
 }
 
-/// Removes the name of the weekday from `Mon 01.06.2026`.
+/// Words before a single day in English, German, French, Spanish, Italian and Greek, without accents.
+const ON: [&str; 9] = ["on", "am", "den", "le", "el", "il", "la", "στισ", "την"];
+
+/// Removes the name of the weekday from `Mon 01.06.2026`, and a word such as `on`. Other words stay: they may mean other days, as
+/// `from 01.06.2026` does.
 fn without_weekday(text: &str) -> &str {
     let rest = text.trim_start_matches(char::is_alphabetic);
     let rest = rest.trim_start_matches(['.', ',', ' ']);
     if rest.starts_with(|letter: char| letter.is_ascii_digit()) && rest.len() < text.len() {
-        // «June 1, 2026» begins with a month, not with a weekday.
         let word: String = text.chars().take_while(|letter| letter.is_alphabetic()).collect();
         let word = crate::text::columns::plain(&word);
+        if weekday(&word).is_none() && !ON.contains(&word.as_str()) {
+            return text;
+        }
+        // «Mar 1, 2026» begins with a month, not with a weekday.
         let is_month = MONTHS.iter().flat_map(|starts| starts.iter()).any(|start| word.starts_with(start));
         // «Mar» is Tuesday and March: what follows decides, three numbers or two.
         if !is_month || plain_date(rest, DateOrder::DayFirst).is_some() {
@@ -361,6 +372,11 @@ mod tests {
         }
         assert_eq!(date("06/01/2026", DateOrder::MonthFirst), Ok(first_of_june));
         assert_eq!(date("mar. 3 mars 2026", DateOrder::DayFirst), Ok(NaiveDate::from_ymd_opt(2026, 3, 3).unwrap()));
+        assert_eq!(date("am 01.06.2026", DateOrder::DayFirst), Ok(first_of_june));
+        // Words that are no weekday may mean more than one day.
+        for text in ["from 2026-06-01", "ab 1.6.2026", "not 1 June 2026", "until 2026-06-01T09:00"] {
+            assert!(date(text, DateOrder::DayFirst).unwrap_err().contains("no date"), "{text}");
+        }
         for text in ["", "31.06.2026", "2026-13-01", "06/25/2026", "1", "1234", "46174", "June", "1 Brumaire 2026"] {
             let why = date(text, DateOrder::DayFirst).unwrap_err();
             assert!(why.contains("no date"), "{text}: {why}");

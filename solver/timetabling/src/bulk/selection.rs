@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{Datelike, NaiveTime, Weekday};
+use chrono::NaiveTime;
 
 use crate::{Instance, Period};
+use gridwright_core::data::lists::{self, Moment};
 use gridwright_core::text::values::{self, DateOrder};
 
 /// Property that an exam of a selection has.
@@ -97,8 +98,8 @@ impl Selection {
     }
 }
 
-/// Periods of a list such as `mornings; Mon; 2026-06-05; 09:00; 3`: periods that begin before or after noon, days of the week,
-/// dates, starts, dates with a start, numbers from 1.
+/// Periods of a list such as `mornings; Mon; 2026-06-05; 09:00; 3`: periods that begin before or after noon, starts, and
+/// [moments](lists::moments) such as days of the week, dates, dates with a start, ranges and numbers from 1.
 ///
 /// # Errors
 /// A sentence about the first item that names no period.
@@ -130,20 +131,12 @@ fn criterion(item: &str) -> Option<IsMeant> {
         "afternoons" => return Some(Box::new(move |_, period| period.start.is_some_and(|start| start >= noon))),
         _ => {}
     }
-    if let Ok(number) = item.parse::<usize>() {
-        return Some(Box::new(move |index, _| index + 1 == number));
-    }
-    if let Ok(day) = item.parse::<Weekday>() {
-        return Some(Box::new(move |_, period| period.date.is_some_and(|date| date.weekday() == day)));
-    }
-    // A reader of dates takes one with a time for the date alone, so both together come first.
-    if let Some((date, start)) = item.rsplit_once(' ')
-        && let (Ok(date), Ok(start)) = (values::date(date.trim(), DateOrder::DayFirst), values::time(start))
-    {
-        return Some(Box::new(move |_, period| (period.date, period.start) == (Some(date), Some(start))));
-    }
-    if let Ok(date) = values::date(item, DateOrder::DayFirst) {
-        return Some(Box::new(move |_, period| period.date == Some(date)));
+    if let Ok(moments) = lists::moments(item, DateOrder::DayFirst) {
+        let is_meant = move |moment: &Moment, index: usize, period: &Period| match moment {
+            Moment::Number(number) => index + 1 == *number as usize,
+            _ => period.date.is_some_and(|date| moment.holds(date, period.start)),
+        };
+        return Some(Box::new(move |index, period| moments.iter().any(|moment| is_meant(moment, index, period))));
     }
     let start = values::time(item).ok()?;
     Some(Box::new(move |_, period| period.start == Some(start)))
@@ -192,7 +185,8 @@ mod tests {
         assert_eq!(set("14:00"), set("afternoons"));
         assert_eq!(set("Tue; 1")[..3], [0, 2, 3]);
         assert_eq!((set("2026-06-02"), set("2.6.2026 14:00")), (vec![2, 3], vec![3]));
-        for wrong in ["", "noon", "2026-07-31", "999", "2026-06-02 15:00"] {
+        assert_eq!((set("until 2.6.2026"), set("from 2026-06-02")), (vec![0, 1, 2, 3], (2..count).collect()));
+        for wrong in ["", "noon", "2026-07-31", "999", "2026-06-02 15:00", "after 2026-06-02", "from 2026-07-31"] {
             assert!(periods(&instance, wrong).is_err(), "{wrong}");
         }
     }

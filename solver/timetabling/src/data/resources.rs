@@ -312,7 +312,11 @@ impl Chosen {
         let of_days: Vec<_> = dated.filter(|(_, date, _)| moment.is_on(*date)).collect();
         let mut meant = of_days.iter().filter(|(_, date, start)| moment.holds(*date, *start)).peekable();
         if of_days.is_empty() {
-            self.idle.push(moment.to_string());
+            self.idle.push(match moment {
+                Moment::From(first) => format!("or after {first}"),
+                Moment::Until(last) => format!("or before {last}"),
+                _ => moment.to_string(),
+            });
         } else if meant.peek().is_none() {
             return Err(format!("no period begins at {moment}; write the start of a period"));
         }

@@ -79,8 +79,8 @@ const ROOM_COLUMNS: [ColumnSpec; 9] = [
         ROOMS[6],
         "Closed",
         ValueKind::Moments,
-        "Periods without the room: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
-         2026-06-08 to 2026-06-12; Fri.",
+        "Periods without the room: numbers from 1, dates, dates with a start, spans, open ranges and weekdays, such as 3; \
+         2026-06-01 09:00; 2026-06-08 to 2026-06-12; from 2026-06-15; Fri.",
     )
     .decisive(),
     ColumnSpec::new(
@@ -105,8 +105,8 @@ const PERSON_COLUMNS: [ColumnSpec; 2] = [
         PEOPLE[1],
         "Absent",
         ValueKind::Moments,
-        "Periods without the person: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
-         2026-06-08 to 2026-06-12; Fri.",
+        "Periods without the person: numbers from 1, dates, dates with a start, spans, open ranges and weekdays, such as 3; \
+         2026-06-01 09:00; 2026-06-08 to 2026-06-12; from 2026-06-15; Fri.",
     )
     .decisive(),
 ];
@@ -173,8 +173,8 @@ const INVIGILATOR_COLUMNS: [ColumnSpec; 9] = [
         INVIGILATORS[6],
         "Absent",
         ValueKind::Moments,
-        "Periods without the person: numbers from 1, dates, dates with a start, spans and weekdays, such as 3; 2026-06-01 09:00; \
-         2026-06-08 to 2026-06-12; Fri.",
+        "Periods without the person: numbers from 1, dates, dates with a start, spans, open ranges and weekdays, such as 3; \
+         2026-06-01 09:00; 2026-06-08 to 2026-06-12; from 2026-06-15; Fri.",
     )
     .decisive(),
     ColumnSpec::new(

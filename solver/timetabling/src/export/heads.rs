@@ -14,9 +14,12 @@ fn examiners_head(has_people: bool) -> &'static [&'static str] {
     if has_people { &EXAMINERS } else { &[] }
 }
 
+/// Column of the table of rooms with the number of the sitting among those of its exam; tables of former versions lack it.
+const SITTING: &str = "sitting";
+
 /// Head of the table of rooms.
 pub(super) fn rooms_head(has_people: bool) -> Vec<&'static str> {
-    let own = &["room", "building", "code", "title", "students", "extra_minutes", "seats", "free"];
+    let own = &["room", "building", "code", "title", SITTING, "students", "extra_minutes", "seats", "free"];
     [&PERIOD[..], own, examiners_head(has_people)].concat()
 }
 
@@ -63,7 +66,9 @@ fn is_head(line: &str) -> bool {
     });
     let by_exam = [false, true].into_iter().flat_map(|has_people| {
         let heads = [false, true].into_iter().flat_map(move |has_rooms| heads(has_rooms, has_people));
-        heads.chain([rooms_head(has_people), changes_head(has_people)])
+        let rooms = rooms_head(has_people);
+        let former = rooms.iter().copied().filter(|name| *name != SITTING).collect();
+        heads.chain([rooms, former, changes_head(has_people)])
     });
     let mut known = by_exam.chain(by_student).chain([DUTIES.to_vec()]);
     known.any(|head| head.join(",") == line.trim())

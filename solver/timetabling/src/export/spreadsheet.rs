@@ -14,6 +14,9 @@ use gridwright_core::workbook::{self, Book, MAX_ROWS, Sheet, Style, Value, Writt
 
 use super::tables::{Sitting, end_of, examiners, sittings, sittings_of};
 
+/// Name of the sheet with a line for each exam and sitting, from which the plan is read back.
+pub(crate) const EXAM_SHEET: &str = "Exams";
+
 /// Heads of the columns of [`period_cells`].
 const PERIOD: [(&str, f64); 4] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0)];
 
@@ -120,7 +123,7 @@ fn exam_sheet(
     let rest = [&[("Minutes", 10.0)][..], rooms, named, &[("Conflicting exams", 12.0), ("Remark", 44.0)]].concat();
     let (name, heads) = match by_period {
         true => ("Periods", [&PERIOD[..], &exam, &rest].concat()),
-        false => ("Exams", [&exam[..], &PERIOD, &rest].concat()),
+        false => (EXAM_SHEET, [&exam[..], &PERIOD, &rest].concat()),
     };
     let mut sheet = book.table(name, &heads, lines.len())?;
     for (row, &line) in (1..).zip(lines) {

@@ -139,7 +139,8 @@ pub(crate) fn by_room(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
         let end = end_of(instance, Some(occupancy), Some(sitting.exam), Some(of.sitting), Some(of.period));
         let [code, title, _] = exam_cells(instance, sitting.exam);
         let numbers = [of.students.to_string(), sitting.extra.to_string(), room.seats.to_string(), of.free.to_string()];
-        let texts = [room.code.clone(), room.building.clone(), code, title];
+        let sitting_of_exam = of.sitting - occupancy.of_exam(sitting.exam).start + 1;
+        let texts = [room.code.clone(), room.building.clone(), code, title, sitting_of_exam.to_string()];
         let people = people.as_ref().map(|people| people[sitting.exam].clone());
         period_cells(instance, end, Some(of.period)).into_iter().chain(texts).chain(numbers).chain(people).collect()
     });

@@ -2,6 +2,7 @@
 
 mod calendars;
 mod languages;
+mod reading_back;
 mod rooms;
 
 use std::io::Cursor;

@@ -6,6 +6,8 @@
 //! one for all, `H1 (120), H2 (30); R5 (3)`; a table by student has the room of each. Numbers of students that differ from those of
 //! the session are reported; a sitting in one room is seated there as a whole.
 //!
+//! In a workbook the sheet with a line for each exam is read as the table by exam is.
+//!
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
 //! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
 //! period of an unplaced exam.
@@ -15,7 +17,7 @@ mod rooms;
 pub(crate) mod students;
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{NaiveDate, NaiveTime};
 
@@ -27,8 +29,8 @@ use gridwright_core::result::Encoded;
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
 use gridwright_core::text::table::{Row, Table};
-use gridwright_core::text::values;
 use gridwright_core::text::{Source, ending};
+use gridwright_core::text::{sheets, values};
 use gridwright_core::{Error, Result, files};
 use rooms::{Line, gathered, miscounted, room_of, rooms_of, rooms_of_line, sittings_of};
 use students::StudentRooms;
@@ -69,11 +71,30 @@ pub fn read_solution(path: &Path, instance: &Instance) -> Result<SolutionFile> {
 /// [`Error::Line`] or [`Error::Lines`] for every exam with two periods and every period that is no number;
 /// [`Error::File`] if less than half of the lines fit the instance; [`Error::Usage`] if the instance has no periods yet.
 pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
-    let text = files::read_text(path)?;
+    let bytes = files::read(path)?;
+    if sheets::is_named_workbook(path) {
+        return of_workbook(path, &bytes, instance, options);
+    }
+    let text = files::text(path, bytes)?;
     parse(Source { path, text: &text }, instance, options)
 }
 
-const COLUMNS: [Column; 8] = [
+/// Reads the sheet with a line for each exam of a workbook that was exported, or the first of another workbook that has columns of
+/// exams and periods.
+fn of_workbook(path: &Path, bytes: &[u8], instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
+    let sheets = sheets::sheets(path, bytes)?;
+    let exported = PathBuf::from(format!("{}:{}", path.display(), export::EXAM_SHEET));
+    let is_plan = |(path, text): &&(PathBuf, String)| Table::open(Source { path, text }, &COLUMNS).is_ok();
+    let plan = sheets.iter().filter(is_plan).min_by_key(|(sheet, _)| *sheet != exported);
+    let Some((path, text)) = plan else {
+        let what = "no sheet of the workbook has columns of exams and periods; export the plan as a workbook or a table (.csv) \
+                    and name that file";
+        return Err(Error::file(path, what));
+    };
+    parse(Source { path, text }, instance, options)
+}
+
+const COLUMNS: [Column; 9] = [
     EXAM,
     Column::required("period", "slot timeslot periodnumber periodno session periode"),
     PERIODS[1],
@@ -82,11 +103,13 @@ const COLUMNS: [Column; 8] = [
     Column::optional("students", ""),
     Column::optional("extra_minutes", ""),
     Column::optional("student", "studentid matrikelnummer"),
+    Column::optional("sitting", ""),
 ];
 const ROOMS: usize = 4;
 const STUDENTS: usize = 5;
 const EXTRA: usize = 6;
 const STUDENT: usize = 7;
+const SITTING: usize = 8;
 
 /// Returns `true` if a file is a timetable by its ending or, a table, by its header: exams with periods and no students,
 /// or a table that was exported.
@@ -153,6 +176,7 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
                                 rooms: row.get(ROOMS).to_owned(),
                                 students: row.get(STUDENTS).to_owned(),
                                 extra,
+                                sitting: number(row.get(SITTING), u32::MAX).ok(),
                                 is_of_room,
                             },
                         }),
@@ -205,8 +229,8 @@ fn of_competition(text: &str, instance: &Instance) -> Option<Timetable> {
 enum RoomCells {
     /// All sittings, as in a `.sol`.
     Sittings(String),
-    /// Line of a table: rooms, students and minutes of extra time, and whether each room has a line.
-    Table { rooms: String, students: String, extra: Option<u32>, is_of_room: bool },
+    /// Line of a table: rooms, students, minutes of extra time and number of the sitting, and whether each room has a line.
+    Table { rooms: String, students: String, extra: Option<u32>, sitting: Option<u32>, is_of_room: bool },
     /// Line of a table by student: the student and his or her room.
     Student { student: String, room: String },
 }
@@ -315,8 +339,8 @@ fn place(
                 }
                 Ok(())
             }
-            Some(RoomCells::Table { rooms, students, extra, is_of_room }) => {
-                let line = |seats| Line { seats, extra: *extra, is_of_room: *is_of_room };
+            Some(RoomCells::Table { rooms, students, extra, sitting, is_of_room }) => {
+                let line = |seats| Line { seats, extra: *extra, sitting: *sitting, is_of_room: *is_of_room };
                 let is_of_all = |read: &[Vec<Seats>]| read.len() == sittings_of(&sittings, exam).len();
                 rooms_of_line(rooms, students, *is_of_room, instance, &mut lost).map(|read| match is_of_all(&read) {
                     true => lines[exam].extend(read.into_iter().map(line)),

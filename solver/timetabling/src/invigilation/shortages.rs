@@ -1,6 +1,6 @@
 //! Needs that cannot be covered: by counts alone before anything is solved, and by a flow afterwards.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::{Bottleneck, Flow};
 use super::needs::{Need, Needs};
@@ -8,6 +8,7 @@ use super::{is_eligible, names};
 use crate::Instance;
 use crate::invigilators::{Invigilator, Role};
 use gridwright_core::numbers::{counted, counted_as, grouped};
+use gridwright_core::text::lines::listed_of;
 
 fn duties(count: usize) -> String {
     counted_as(count as u64, "duty", "duties")
@@ -123,18 +124,34 @@ pub(super) fn gap(instance: &Instance, need: &Need, covered: usize) -> String {
     format!("{when}, {post}: {missing} missing, {needed}")
 }
 
-/// Reason for gaps: duties that are open to a few people only, who may have fewer of them.
+/// Bottlenecks with everyone to whom their needs are open, where those of the same people are one.
+pub(super) fn merged<'a>(flow: &Flow, bottlenecks: impl Iterator<Item = &'a Bottleneck>) -> Vec<Bottleneck> {
+    let mut merged: BTreeMap<BTreeSet<usize>, BTreeSet<usize>> = BTreeMap::new();
+    for Bottleneck { needs, people } in bottlenecks {
+        let holders = needs.iter().flat_map(|&need| &flow.holders[need]);
+        merged.entry(people.iter().chain(holders).copied().collect()).or_default().extend(needs);
+    }
+    let mut merged: Vec<Bottleneck> = merged
+        .into_iter()
+        .map(|(people, needs)| Bottleneck { needs: needs.into_iter().collect(), people: people.into_iter().collect() })
+        .collect();
+    merged.sort_by(|one, other| one.needs.cmp(&other.needs));
+    merged
+}
+
+/// Reason for gaps: duties that are open to a few people only, who may have fewer of them, with their periods.
 pub(super) fn reason(instance: &Instance, needs: &Needs, flow: &Flow, bottleneck: &Bottleneck) -> String {
     let wanted: usize = bottleneck.needs.iter().map(|&need| needs.all[need].count).sum();
     let covered: usize = bottleneck.needs.iter().map(|&need| flow.holders[need].len()).sum();
-    let mut open_to: BTreeSet<usize> = bottleneck.people.iter().copied().collect();
-    open_to.extend(bottleneck.needs.iter().flat_map(|&need| &flow.holders[need]));
-    let open_to: Vec<usize> = open_to.into_iter().collect();
+    let periods: BTreeSet<usize> = bottleneck.needs.iter().map(|&need| needs.all[need].period).collect();
+    let periods: Vec<usize> = periods.into_iter().collect();
+    let when = listed_of(&periods, |&period| instance.period_name(period));
     let wanted = duties(wanted);
-    match open_to.as_slice() {
-        [] => format!("{wanted} open to nobody; change absences, roles or “Not at”"),
+    match bottleneck.people.as_slice() {
+        [] => format!("{wanted} open to nobody: {when}; change absences, roles or “Not at”"),
         some => format!(
-            "{wanted} open to {} only ({}), who may have {covered} of them; raise most duties, shorten absences or add people",
+            "{wanted} open to {} only ({}), who may have {covered} of them: {when}; raise most duties, shorten absences or add \
+             people",
             people(some.len(), Role::Reserve),
             names(instance, some)
         ),

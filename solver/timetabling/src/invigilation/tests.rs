@@ -337,6 +337,19 @@ fn shortages_are_named_with_numbers_before_anything_is_solved() {
     assert!(assignment.gaps.iter().any(|gap| gap.starts_with("1 duty open to nobody")), "{:?}", assignment.gaps);
 }
 
+/// Duties that are open to the same people are one reason, however many of them nobody has.
+#[test]
+fn a_reason_is_told_once_with_its_periods() {
+    let exams = [(0, 0, 10), (0, 1, 10), (0, 2, 10), (0, 3, 10), (3, 0, 10), (3, 1, 10), (3, 2, 10), (2, 0, 10)];
+    let (instance, timetable) = session(&exams, periods(), people(2));
+    let gaps = assign(&instance, &timetable).unwrap().gaps;
+    let reasons: Vec<&String> = gaps.iter().filter(|gap| gap.contains("open to")).collect();
+    let expected = "7 duties open to 2 people only (K0, K1), who may have 4 of them: Mon 1 Jun, 09:00–11:00, Tue 2 Jun, 09:00–11:00; \
+                    raise most duties, shorten absences or add people";
+    assert_eq!(reasons, [expected]);
+    assert_eq!(gaps.len(), 3 + 1, "{gaps:?}");
+}
+
 /// Too few people for the seats of any timetable, whatever its rooms and periods.
 #[test]
 fn people_who_are_too_few_for_every_timetable_are_told_without_one() {

@@ -47,6 +47,67 @@ fn tables_beside_it_give_titles_and_dates() {
     }
 }
 
+/// Tables are read behind those that they refer to, wherever these stand and whatever columns they have.
+#[test]
+fn invigilators_name_exams_with_demands_on_rooms() {
+    for column in ["features", "own room", "most rooms", "allowed rooms", "seats"] {
+        let exams = format!("code,title,{column}\nMAT,,\nPHY,,\n");
+        let files = [
+            ("enrolments.csv", ENROLMENTS),
+            ("exams.csv", exams.as_str()),
+            ("rooms.csv", "room,seats\nH1,40\n"),
+            ("invigilators.csv", "code,name,not at\nI1,Roth,PHY\n"),
+        ];
+        let session = load(&files, "enrolments.csv").unwrap();
+        let [person] = &session.resources.invigilators[..] else { panic!("{:?}", session.resources.invigilators) };
+        assert_eq!(person.forbidden_exams.iter().collect::<Vec<_>>(), [&1], "{column}");
+    }
+}
+
+#[test]
+fn absences_and_closed_rooms_may_have_no_end() {
+    let periods = "date,start,end\n2026-06-01,09:00,12:00\n2026-06-02,09:00,12:00\n2026-06-03,09:00,12:00\n";
+    let of = |absent: &str| {
+        let [people, invigilators, rooms] = ["name", "code", "room"].map(|name| format!("{name},absent\nX,{absent}\n"));
+        let rooms = rooms.replace(",absent\nX,", ",seats,closed\nX,40,");
+        let files = [
+            ("enrolments.csv", ENROLMENTS),
+            ("periods.csv", periods),
+            ("people.csv", &people),
+            ("invigilators.csv", &invigilators),
+            ("rooms.csv", &rooms),
+        ];
+        load(&files, "enrolments.csv").map(|session| {
+            let resources = session.resources;
+            [
+                resources.people[0].unavailable.clone(),
+                resources.invigilators[0].unavailable.clone(),
+                resources.rooms[0].unavailable.clone(),
+            ]
+            .map(|periods| periods.into_iter().collect::<Vec<u16>>())
+        })
+    };
+    for (text, expected) in [
+        ("from 2026-06-02", &[1, 2][..]),
+        ("ab 02.06.2026", &[1, 2]),
+        ("since Tue 2 June 2026", &[1, 2]),
+        ("until 2026-06-02", &[0, 1]),
+        ("bis 02.06.2026", &[0, 1]),
+        ("bis 01.06.2026; ab 03.06.2026", &[0, 2]),
+        ("from 2026-07-01", &[]),
+    ] {
+        for found in of(text).unwrap() {
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+    for wrong in ["after 2026-06-02", "ab 02.06.2026 14:00", "nicht 02.06.2026"] {
+        let why = of(wrong).unwrap_err().to_string();
+        for fragment in ["rooms.csv:2", "people.csv:2", "invigilators.csv:2", wrong] {
+            assert!(why.contains(fragment), "{fragment}: {why}");
+        }
+    }
+}
+
 #[test]
 fn rooms_people_and_arrangements_stand_beside_it() {
     let files = [

@@ -84,11 +84,14 @@ fn known_rooms(text: &str, instance: &Instance) -> Option<Vec<Vec<Seats>>> {
 }
 
 /// Sittings of an exam from the lines of a table: those of the table by exam have a line each, in their order; in the table of rooms a
-/// sitting has a line for each of its rooms, in any order, and is found by its extra time and its number of students. Lines that
-/// belong to no sitting follow the sittings.
+/// sitting has a line for each of its rooms, in any order, and is found by its number or, in tables of former versions, by its extra
+/// time and its number of students. Lines that belong to no sitting follow the sittings.
 pub(super) fn gathered(mut left: Vec<Line>, sittings: &[Sitting]) -> Vec<Vec<Seats>> {
     if !left.iter().any(|line| line.is_of_room) {
         return left.into_iter().map(|line| line.seats).collect();
+    }
+    if left.iter().all(|line| line.sitting.is_some()) {
+        return numbered(left, sittings.len());
     }
     let count = |line: &Line| line.seats.iter().map(|seats| seats.students).sum::<u32>();
     let take = |sitting: &Sitting| {
@@ -113,11 +116,26 @@ pub(super) fn gathered(mut left: Vec<Line>, sittings: &[Sitting]) -> Vec<Vec<Sea
     rooms
 }
 
+/// Rooms of `count` sittings from lines that state the number of their sitting, from 1.
+fn numbered(lines: Vec<Line>, count: usize) -> Vec<Vec<Seats>> {
+    let mut rooms = vec![Vec::new(); count];
+    for Line { seats, sitting, .. } in lines {
+        let index = sitting.and_then(|number| (number as usize).checked_sub(1));
+        match index.and_then(|index| rooms.get_mut(index)) {
+            Some(rooms) => rooms.extend(seats),
+            None => rooms.push(seats),
+        }
+    }
+    rooms
+}
+
 /// Rooms of a sitting, or a part of them, in one line of a table.
 pub(super) struct Line {
     pub(super) seats: Vec<Seats>,
     /// Minutes of extra time, if the line says them.
     pub(super) extra: Option<u32>,
+    /// Number of the sitting among those of its exam, from 1, if the line says it.
+    pub(super) sitting: Option<u32>,
     /// True if a sitting has a line for each of its rooms.
     pub(super) is_of_room: bool,
 }
