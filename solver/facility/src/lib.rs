@@ -63,6 +63,7 @@ pub mod run;
 pub mod slicing;
 pub mod stored;
 mod suites;
+pub mod underlay;
 
 pub use building::{Building, Part, PartKind};
 pub use door::{Door, DoorFlow, Way};

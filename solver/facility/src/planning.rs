@@ -226,7 +226,7 @@ impl Planning for Facility {
         let threshold = least.and_then(|least| least.parse().ok());
         let date = Some(chrono::Local::now().date_naive());
         let letterhead = options.letterhead.clone();
-        let drawn = export::ExportOptions { threshold, without_flows, date, letterhead };
+        let drawn = export::ExportOptions { threshold, without_flows, date, letterhead, underlay: None };
         export::bytes(&with_rules_of(instance, options.result)?, layout, ending, &drawn)
     }
 
