@@ -25,7 +25,7 @@ pub const FORMATS: [Format; 8] = [
     Format {
         name: "PDF document",
         ending: "pdf",
-        help: "The floor plan to print, with flows and without, and all departments",
+        help: "The floor plan to print, with flows and without, a chart of the flows, and all departments",
     },
     Format {
         name: "DXF drawing",

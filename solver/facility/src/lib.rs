@@ -42,6 +42,7 @@ mod generators;
 mod genes;
 pub mod genetic;
 pub mod instance;
+pub mod intensity;
 pub mod islands;
 pub mod journal;
 mod layout;
