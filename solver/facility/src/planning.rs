@@ -79,7 +79,7 @@ impl Planning for Facility {
 
     fn summary(instance: &Instance) -> String {
         let [width, height] = [instance.width, instance.height].map(quantity);
-        let pairs = facts::pairs(instance.flow_pairs());
+        let pairs = facts::pairs(instance);
         let unit = instance.unit.map_or("", Unit::symbol);
         let plant = format!("{width} × {height} {unit}");
         format!("{}, {pairs}, {}", counted(instance.len(), "department"), plant.trim_end())
