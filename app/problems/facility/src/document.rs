@@ -25,7 +25,7 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
+use super::{alternatives, banner, bays, distances, floor, flows, inspector, islands, pairs, settings};
 use crate::methods::*;
 use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
@@ -397,6 +397,7 @@ impl DocumentKind for FacilityViews {
             View::Compare => alternatives::show(ui, document),
             View::Flows => flows::show(ui, document),
             View::Pairs => pairs::show(ui, document),
+            View::Distances => distances::show(ui, document),
             View::Bays => bays::show(ui, document),
             View::Islands => islands::show(ui, document),
         }

@@ -5,6 +5,7 @@ mod alternatives;
 mod banner;
 mod bays;
 mod card;
+mod distances;
 mod document;
 mod editing;
 mod floor;
