@@ -23,6 +23,7 @@ mod settings;
 mod state;
 mod terms;
 mod ui;
+mod underlay;
 mod view;
 pub mod widgets;
 
