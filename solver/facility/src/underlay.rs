@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use crate::instance::TOLERANCE;
 use crate::{Instance, Rectangle, Unit};
 
-/// Limits of pictures: reading one takes less than half a gigabyte.
-const MOST_PIXELS: MostPixels = MostPixels { read: 7_000, kept: 3_000 };
+/// Limits of pictures: reading one takes less than half a gigabyte, and every graphics card shows what is kept.
+const MOST_PIXELS: MostPixels = MostPixels { read: 7_000, kept: 2_048 };
 
 /// Endings of the files that can be an underlay.
 pub const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "svg", "dxf"];

@@ -164,7 +164,7 @@ fn blocks_of_blocks_are_bounded() {
 fn two_points_and_a_length_set_the_scale() {
     let mut underlay = picture(40, 20);
     let plant = plant();
-    assert_eq!(underlay.placement.scale, (plant.width / 3_000.0).min(plant.height / 1_500.0), "fitted into the plant");
+    assert_eq!(underlay.placement.scale, (plant.width / 2_048.0).min(plant.height / 1_024.0), "fitted into the plant");
     underlay.put_corner([1.0, 0.5]);
     assert_eq!(underlay.placement.origin, [-1.0, -0.5]);
     let before = underlay.clone();
