@@ -230,7 +230,11 @@ impl<'a> Content<'a> {
                 Item::Line(points) => {
                     self.placed += points.len();
                     bounded(self.placed, MOST_POINTS)?;
-                    lines.push(points.iter().map(|point| place.apply(*point)).collect());
+                    let placed: Vec<[f64; 2]> = points.iter().map(|point| place.apply(*point)).collect();
+                    match shapes::are_near(&placed) {
+                        true => lines.push(placed),
+                        false => *self.left_out.entry("too far away").or_default() += 1,
+                    }
                 }
                 Item::Insert(insert) => self.insert(insert, place, depth, lines)?,
             }

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use gridwright_core::project::Attachments;
+use gridwright_core::random::{Philox, index};
 
 use super::*;
 use crate::export::{self, ExportOptions};
@@ -158,6 +159,31 @@ fn blocks_of_blocks_are_bounded() {
     let itself = "0 BLOCK,2 A,10 0,20 0,0 LINE,10 0,20 0,11 1,21 1,0 INSERT,2 A,10 0,20 0,0 ENDBLK,";
     let (underlay, remarks) = opened("a.dxf", dxf(6, itself, "0 INSERT,2 A,10 0,20 0,")).unwrap();
     assert_eq!((lines(&underlay).len(), remarks.as_slice()), (1, &["Left out: 1 INSERT".to_owned()][..]));
+}
+
+#[test]
+fn damaged_drawings_are_read_or_refused() {
+    let blocks = "0 BLOCK,2 A,10 0,20 0,0 LINE,10 0,20 0,11 1,21 1,0 ENDBLK,";
+    let entities = "0 INSERT,2 A,10 1,20 0,41 2,70 2,71 2,44 1,0 ARC,10 3,20 2,40 1,50 270,51 90,0 ELLIPSE,10 0,20 0,11 1,21 0,\
+                    40 0.5,41 0,42 3,0 LWPOLYLINE,70 1,10 0,20 0,42 1,10 2,20 0,0 POLYLINE,70 1,0 VERTEX,10 1,20 1,0 VERTEX,10 2,20 2,0 SEQEND,8 0,";
+    let whole = dxf(6, blocks, entities);
+    let mut lines: Vec<&str> = whole.lines().collect();
+    let mut read = 0;
+    for number in 0..4_000 {
+        let [word, choice, ..] = Philox::new(7).words(0, number, 0, 0);
+        let at = index(word, lines.len() as u32) as usize;
+        let other = ["0", "10", "-1e300", "1e11", "NaN", "SEQEND", "INSERT", "-5", "99999999999"];
+        let before = std::mem::replace(&mut lines[at], other[index(choice, other.len() as u32) as usize]);
+        match dxf::read(lines.join("\n").as_bytes()) {
+            Ok((drawing, _)) => {
+                read += 1;
+                assert!(drawing.lines.iter().flatten().flatten().all(|side| side.is_finite()));
+            }
+            Err(why) => assert!(why.contains(';') || why.contains('('), "{why}"),
+        }
+        lines[at] = before;
+    }
+    assert!(read > 1_000, "{read} were read");
 }
 
 #[test]

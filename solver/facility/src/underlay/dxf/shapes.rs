@@ -7,6 +7,9 @@ use super::Entity;
 /// Largest angle of the chord of an arc, in radians: 7.5°.
 pub(super) const CHORD: f64 = PI / 24.0;
 
+/// Largest coordinate and factor; those of buildings are far smaller in any unit.
+const FARTHEST: f64 = 1e12;
+
 /// Most columns and rows in which a block is repeated.
 const MOST_REPEATED: i64 = 1_000;
 
@@ -99,8 +102,12 @@ pub(super) fn item(entity: &Entity<'_>) -> Option<Item> {
     if is_mirrored {
         points.iter_mut().for_each(|point| point[0] = -point[0]);
     }
-    let is_drawn = points.len() > 1 && points.iter().flatten().all(|side| side.is_finite());
-    is_drawn.then_some(Item::Line(points))
+    (points.len() > 1 && are_near(&points)).then_some(Item::Line(points))
+}
+
+/// Returns `true` if all coordinates are numbers of a size that buildings have.
+pub(super) fn are_near(points: &[[f64; 2]]) -> bool {
+    points.iter().flatten().all(|side| side.abs() <= FARTHEST)
 }
 
 /// Angle from one direction to another one anticlockwise; a whole turn if they are the same.
@@ -181,6 +188,6 @@ fn insert(entity: &Entity<'_>, [x, y]: [f64; 2], is_mirrored: bool) -> Option<In
     let place = if is_mirrored { mirror.then(&own) } else { own };
     let repeated = [70, 71].map(|code| entity.whole(code).clamp(1, MOST_REPEATED));
     let spacing = [number(44, 0.0), number(45, 0.0)];
-    let is_finite = place.0.iter().flatten().chain(&spacing).all(|value| value.is_finite());
-    is_finite.then_some(Insert { block, place, repeated, spacing })
+    let is_usable = place.0.iter().flatten().chain(&spacing).all(|value| value.abs() <= FARTHEST);
+    is_usable.then_some(Insert { block, place, repeated, spacing })
 }
