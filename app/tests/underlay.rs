@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers, Pos2, Rect, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use gridwright_core::export::Writing;
 use gridwright_core::search::Algorithms as _;
 use gridwright_core::store::Store;
+use gridwright_facility::export::FORMATS;
 use gridwright_facility::run::Algorithm;
 use gridwright_facility::underlay::Underlay;
 use gridwright_facility_views::methods::*;
 use gridwright_facility_views::{Document, FacilityViews};
-use gridwright_window::document::ProblemView as _;
+use gridwright_window::data_view::edits::set_cell;
+use gridwright_window::document::{DocumentKind, ExportedSolution as _, ProblemView as _};
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
 
@@ -175,10 +178,21 @@ fn an_underlay_is_kept_with_the_project_and_the_exports() {
     wait(&mut again, "the project", |window| window.state().layouts().is_some());
     settle(&mut again);
     assert_eq!(underlay(&again), &kept);
-    assert!(document(&again).underlay.drawn().is_some());
     let layouts = again.state_mut().document_mut::<FacilityViews>().unwrap();
+    let exported = |layouts: &Document| {
+        let format = FORMATS.iter().find(|format| format.ending == "svg").unwrap();
+        let exported = <FacilityViews as DocumentKind>::Exported::of(layouts, format).unwrap();
+        String::from_utf8(exported.bytes("svg", &Writing::default()).unwrap()).unwrap()
+    };
+    let with = exported(layouts);
+    let edit = set_cell(&layouts.tables(), layouts.table_specs(), 0, 0, 1, "31").unwrap();
+    layouts.change_data(edit, None).unwrap();
+    assert_eq!(**layouts.underlay.drawn().unwrap(), kept, "other data have the same building");
     layouts.toggle_underlay().unwrap();
     assert!(layouts.underlay.drawn().is_none() && layouts.underlay.underlay().is_some());
+    layouts.undo().unwrap();
+    let lines = |svg: &str| svg.matches("<polyline").count();
+    assert!(lines(&with) > lines(&exported(layouts)), "a hidden underlay is not exported");
 }
 
 #[test]
