@@ -43,7 +43,7 @@ fn place(window: &Window, name: &str) -> egui::Rect {
 }
 
 fn show(window: &mut Window, view: View) {
-    const KEYS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
+    const KEYS: [Key; 7] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
     let at = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     keys(window, Modifiers::COMMAND, KEYS[at]);
 }
@@ -553,6 +553,7 @@ fn doors_are_ends_of_flows() {
     std::fs::write(folder.join("doors.csv"), "door,x,y\nDock,6,1\n").unwrap();
     std::fs::write(folder.join("door-flows.csv"), "department,door,flow\nA,Dock,10\nB,Dock,4\n").unwrap();
     let mut window = file(home.path(), &source);
+    assert!(shows(&window, "3 departments, 1 pair with flow, 2 flows to doors, 6 × 2"));
     solve(&mut window);
     let verified = check(&document(&window).instance, &layout(&window));
     assert_eq!((cost(&window), verified.cost), (26.0, 26.0));

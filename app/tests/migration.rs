@@ -33,7 +33,7 @@ fn few() -> Algorithm {
 
 /// Opens the view with the islands of the only run.
 fn look(window: &mut Harness<'_, App>) {
-    keys(window, Modifiers::COMMAND, Key::Num6);
+    keys(window, Modifiers::COMMAND, Key::Num7);
     settle(window);
 }
 

@@ -308,6 +308,8 @@ fn layouts() {
         shots.take(&mut harness, SHOP, &format!("layout-pairs-{theme}"));
         show(&mut harness, egui::Key::Num5);
         shots.take(&mut harness, SHOP, &format!("layout-bays-{theme}"));
+        show(&mut harness, egui::Key::Num6);
+        shots.take(&mut harness, SHOP, &format!("layout-distances-{theme}"));
         show(&mut harness, egui::Key::Num1);
         let label = |harness: &Harness<'_, App>, begins: &str| {
             let nodes = harness.query_all_by_label_contains(begins);

@@ -12,7 +12,7 @@ use crate::support::person::{
     self, AtHome, Window, at_home, drop_file, file, key, keys, names, press, press_like, settle, shows, sized, wait,
     written,
 };
-use crate::{rooms, support, updating};
+use crate::{rooms, support, underlay, updating};
 
 type Step = Box<dyn Fn(&mut Window)>;
 
@@ -104,6 +104,18 @@ pub fn scenes() -> Vec<Scene> {
         press(window, "Data");
         press(window, "Plant");
     }));
+    add(Scene::new("underlay", || {
+        let mut window = at_home(|home| underlay::with_underlay(home.path(), "hall.svg", underlay::HALL));
+        press(&mut window, "Underlay");
+        window
+    })
+    .again(|window| press(window, "Underlay")));
+    add(Scene::new("scale of the underlay", || {
+        let mut window = at_home(|home| underlay::with_underlay(home.path(), "hall.svg", underlay::HALL));
+        underlay::measure(&mut window, 200.0);
+        window
+    })
+    .again(|window| underlay::measure(window, 200.0)));
     add(Scene::new("first row of a planner with a layout", || {
         let mut window = at_home(|home| person::window((CASES[2].app)(home.path())));
         press(&mut window, "Study mode");

@@ -33,16 +33,18 @@ const LEVEL: u8 = 17;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Pictures of the pages of `docs/` that tests take: the name here and the one in `assets/pictures/guide`.
-const GUIDE: [(&str, &str); 24] = [
+const GUIDE: [(&str, &str); 26] = [
     ("contents-knapsack-light", "systolic-contents"),
     ("evolution-population-light", "evolution"),
     ("evolution-rules", "evolution-rules"),
     ("genetic-child-light", "systolic-child"),
     ("glossary-light", "glossary"),
     ("layout-alternatives-light", "layout-alternatives"),
+    ("layout-distances-light", "layout-distances"),
     ("layout-edited-light", "layout-edited"),
     ("layout-plant-flows-light", "layout-flows"),
     ("layout-plant-light", "floor-plan"),
+    ("layout-underlay-drawing-light", "layout-underlay"),
     ("lesson-tabu-light", "lesson"),
     ("shop-edited-light", "shop-edited"),
     ("shop-front-light", "shop-front"),

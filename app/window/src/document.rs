@@ -434,6 +434,16 @@ impl<K: DocumentKind> Document<K> {
         }
     }
 
+    /// Records that something in the views has changed that a project keeps and that would be missed.
+    pub fn touch_views(&mut self) {
+        self.keeper.touch();
+    }
+
+    /// Adds an error.
+    pub fn tell_error(&mut self, heading: impl Into<String>, words: impl Into<String>) {
+        self.sayings.push(Notice::error(heading, words));
+    }
+
     /// Adds a notice that an action is not possible now.
     pub fn say(&mut self, words: impl Into<String>) {
         self.sayings.push(Notice::refusal("This is not possible now", words.into()));
@@ -630,7 +640,9 @@ impl<K: DocumentKind> Document<K> {
         self.settings = K::fit_settings(self.settings.clone(), &self.instance);
         let mut view = std::collections::BTreeMap::new();
         K::save_view(self, &mut view);
-        (self.selected, self.state) = (None, K::new(&self.instance));
+        self.selected = None;
+        let before = std::mem::replace(&mut self.state, K::new(&self.instance));
+        K::keep_attachments(self, before);
         K::opened(self);
         self.judge_again();
         K::restore_view(self, &view);

@@ -20,8 +20,9 @@ use crate::later::Later;
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
 
+/// Kind of a file dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// Chooses one file that exists.
     OpenFile,
     /// Chooses any number of files that exist.
@@ -41,8 +42,9 @@ pub(crate) struct Filter {
     pub endings: Vec<String>,
 }
 
+/// A file dialog to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FileRequest {
+pub struct FileRequest {
     mode: Mode,
     title: String,
     filters: Vec<Filter>,
@@ -52,20 +54,21 @@ pub(crate) struct FileRequest {
 
 impl FileRequest {
     /// A request without filters and without a folder to begin with.
-    pub(crate) fn new(mode: Mode, title: &str) -> Self {
+    pub fn new(mode: Mode, title: &str) -> Self {
         Self { mode, title: title.to_owned(), filters: Vec::new(), folder: None, name: String::new() }
     }
 
     /// Adds a filter; the first one is chosen at the beginning.
     #[must_use]
-    pub(crate) fn filter(mut self, name: &str, endings: &[&str]) -> Self {
+    pub fn filter(mut self, name: &str, endings: &[&str]) -> Self {
         let endings = endings.iter().map(|ending| (*ending).to_owned()).collect();
         self.filters.push(Filter { name: name.to_owned(), endings });
         self
     }
 
+    /// Adds a filter that lists all files.
     #[must_use]
-    pub(crate) fn all_files(self) -> Self {
+    pub fn all_files(self) -> Self {
         self.filter("All files", &[])
     }
 
@@ -178,7 +181,7 @@ fn requests() -> Id {
 }
 
 /// Asks the window for a file; the answer is taken with [`take_answer`] under this identifier.
-pub(crate) fn request(ctx: &Context, asker: Id, request: FileRequest) {
+pub fn request(ctx: &Context, asker: Id, request: FileRequest) {
     ctx.data_mut(|data| data.insert_temp(requests(), Some((asker, request))));
     ctx.request_repaint();
 }
@@ -195,6 +198,6 @@ pub(crate) fn answer(ctx: &Context, asker: Id, paths: Vec<PathBuf>) {
 }
 
 /// The answer for a widget, once: the chosen paths, none if the person chose none.
-pub(crate) fn take_answer(ctx: &Context, asker: Id) -> Option<Vec<PathBuf>> {
+pub fn take_answer(ctx: &Context, asker: Id) -> Option<Vec<PathBuf>> {
     ctx.data_mut(|data| data.remove_temp(asker.with("answer of a file dialog")))
 }

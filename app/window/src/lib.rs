@@ -4,7 +4,7 @@ mod campaign_view;
 pub mod data_view;
 mod device_memory;
 pub mod document;
-mod file_dialog;
+pub mod file_dialog;
 pub mod glossary;
 mod importing;
 pub mod later;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::scene::fonts::elide;
 use crate::scene::palette::Palette;
 use crate::scene::paper::MARGIN;
-use crate::scene::raster::Raster;
+use crate::scene::raster::{MostPixels, Raster};
 use crate::scene::{Anchor, Scene, Shape};
 use crate::text::language::Language;
 use crate::{Error, Result, files};
@@ -86,7 +86,7 @@ impl Letterhead {
                 format!("a logo has at most {most} MiB; save the picture with fewer pixels"),
             ));
         }
-        Raster::of_picture(&bytes).map(Arc::new).map_err(|what| Error::file(path, what))
+        Raster::of_picture(&bytes, MostPixels::LOGO).map(Arc::new).map_err(|what| Error::file(path, what))
     }
 
     /// Name of a document with the institution before it, such as «University of Anywhere · Summer 2026».
@@ -149,7 +149,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             let read = Letterhead::read_logo(&path).unwrap();
             assert_eq!((read.width, read.height), size);
-            assert_eq!(*Raster::of_png(read.png().to_vec()).unwrap(), *read);
+            assert_eq!(*Raster::of_png(read.png().to_vec(), MostPixels::LOGO).unwrap(), *read);
         }
     }
 
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_letterhead_stands_above_the_content_of_a_page() {
-        let raster = Raster::of_picture(&logo(400.0, 50.0)).unwrap();
+        let raster = Raster::of_picture(&logo(400.0, 50.0), MostPixels::LOGO).unwrap();
         let letterhead = Letterhead::default().with_institution(" University\nof  Anywhere ");
         assert_eq!(letterhead.titled("Summer"), "University of Anywhere · Summer");
         let letterhead = Letterhead { logo: Some(Arc::new(raster)), ..letterhead };

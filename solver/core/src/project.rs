@@ -85,7 +85,13 @@ pub struct Project {
     /// View settings by name.
     #[serde(default)]
     pub view: BTreeMap<String, String>,
+    /// Files that the views show, by name. They are kept with the data only.
+    #[serde(skip)]
+    pub attachments: Attachments,
 }
+
+/// Contents of files that belong to a project, by name.
+pub type Attachments = BTreeMap<String, Arc<[u8]>>;
 
 /// Key of the shown solution among the view settings: the place of a run, or [`SHOWN_DRAFT`]. Older files may lack it.
 pub const SHOWN: &str = "shown";
@@ -126,6 +132,7 @@ impl Project {
             former_names: FormerNames::default(),
             letterhead: Letterhead::default(),
             view: BTreeMap::new(),
+            attachments: Attachments::new(),
         }
     }
 

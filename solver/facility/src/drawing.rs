@@ -10,6 +10,7 @@ mod head;
 mod plan;
 mod scale;
 mod sheet;
+mod underlay;
 
 pub(crate) use facts::Options;
 

@@ -6,11 +6,14 @@ mod document;
 mod dxf;
 mod spreadsheet;
 
+use std::sync::Arc;
+
 use chrono::NaiveDate;
 
 use super::check::{NOUNS, check};
 use super::drawing::{self, floor_plan};
 use super::formats::solution;
+use super::underlay::Underlay;
 use super::{Instance, Layout};
 use gridwright_core::Result;
 use gridwright_core::export::stamp::{Stamp, stamped};
@@ -22,7 +25,7 @@ pub const FORMATS: [Format; 8] = [
     Format {
         name: "PDF document",
         ending: "pdf",
-        help: "The floor plan to print, with flows and without, and all departments",
+        help: "The floor plan to print, with flows and without, a chart of the flows, and all departments",
     },
     Format {
         name: "DXF drawing",
@@ -48,12 +51,15 @@ pub struct ExportOptions {
     pub date: Option<NaiveDate>,
     /// Institution and logo of printed documents.
     pub letterhead: Letterhead,
+    /// Picture or drawing of the building below the departments.
+    pub underlay: Option<Arc<Underlay>>,
 }
 
 impl ExportOptions {
     fn drawing(&self) -> drawing::Options {
         let Self { threshold, without_flows, date, .. } = *self;
-        drawing::Options { flows: !without_flows, threshold, date, ..drawing::Options::default() }
+        let underlay = self.underlay.clone();
+        drawing::Options { flows: !without_flows, threshold, date, underlay, ..drawing::Options::default() }
     }
 }
 

@@ -8,9 +8,13 @@ use serde_json::{Map, Value, json};
 
 use gridwright_core::planning::Fact;
 
-/// «12 pairs with flow»
-pub fn pairs(count: usize) -> String {
-    format!("{} with flow", counted(count, "pair"))
+/// «12 pairs with flow», and behind them «, 3 flows to doors» where something flows through doors.
+pub fn pairs(instance: &Instance) -> String {
+    let pairs = format!("{} with flow", counted(instance.flow_pairs(), "pair"));
+    match instance.door_pairs().len() {
+        0 => pairs,
+        doors => format!("{pairs}, {} to doors", counted(doors, "flow")),
+    }
 }
 
 /// Sizes, limits, flows, demands and what is known of the best layout.
@@ -44,12 +48,7 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let n = instance.len();
     let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
     let total: f64 = instance.flows.iter().sum();
-    let flow = format!(
-        "{}, density {density:.3}, {} {} in all",
-        pairs(instance.flow_pairs()),
-        quantity(total),
-        instance.flow_unit
-    );
+    let flow = format!("{}, density {density:.3}, {} {} in all", pairs(instance), quantity(total), instance.flow_unit);
     let flow = flow.replace("  ", " ");
     facts.push(Fact::new("flow_pairs", "Flows", instance.flow_pairs().into(), flow));
     if !instance.products.is_empty() {

@@ -55,7 +55,7 @@ fn generate(options: &Overrides, out: &Path) -> Result<Generated> {
     })?;
     formats::save(&instance, out)?;
     let [width, height] = [instance.width, instance.height].map(quantity);
-    let (departments, pairs) = (counted(instance.len(), "department"), facts::pairs(instance.flow_pairs()));
+    let (departments, pairs) = (counted(instance.len(), "department"), facts::pairs(&instance));
     let summary = format!("{departments} in a plant of {width} × {height}, {pairs}");
     Ok(Generated { files: vec![out.to_path_buf()], summary, warnings: instance.warnings })
 }

@@ -120,6 +120,17 @@ impl Unit {
         }
     }
 
+    /// Value of $INSUNITS in drawings (Autodesk, «DXF Reference», HEADER section).
+    pub(crate) fn insertion_code(self) -> usize {
+        match self {
+            Self::Inch => 1,
+            Self::Foot => 2,
+            Self::Millimetre => 4,
+            Self::Centimetre => 5,
+            Self::Metre => 6,
+        }
+    }
+
     /// Unit of a symbol of lengths or areas, such as `m`, `m²`, `sq ft`; `None` for other texts.
     pub fn of(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();

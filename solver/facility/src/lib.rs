@@ -43,6 +43,7 @@ mod generators;
 mod genes;
 pub mod genetic;
 pub mod instance;
+pub mod intensity;
 pub mod islands;
 pub mod journal;
 mod layout;
@@ -64,6 +65,7 @@ pub mod run;
 pub mod slicing;
 pub mod stored;
 mod suites;
+pub mod underlay;
 
 pub use building::{Building, Part, PartKind};
 pub use door::{Door, DoorFlow, Way};

@@ -80,7 +80,7 @@ impl Planning for Facility {
 
     fn summary(instance: &Instance) -> String {
         let [width, height] = [instance.width, instance.height].map(quantity);
-        let pairs = facts::pairs(instance.flow_pairs());
+        let pairs = facts::pairs(instance);
         let unit = instance.unit.map_or("", Unit::symbol);
         let plant = format!("{width} × {height} {unit}");
         format!("{}, {pairs}, {}", counted(instance.len(), "department"), plant.trim_end())
@@ -235,7 +235,7 @@ impl Planning for Facility {
         let threshold = least.and_then(|least| least.parse().ok());
         let date = Some(chrono::Local::now().date_naive());
         let letterhead = options.letterhead.clone();
-        let drawn = export::ExportOptions { threshold, without_flows, date, letterhead };
+        let drawn = export::ExportOptions { threshold, without_flows, date, letterhead, underlay: None };
         export::bytes(&with_rules_of(instance, options.result)?, layout, ending, &drawn)
     }
 

@@ -22,6 +22,10 @@ pub enum Action {
     BayOn,
     /// Let the bays lie the other way.
     Turn,
+    /// Choose a picture or a drawing of the building below the plan.
+    Underlay,
+    /// Show the underlay or hide it.
+    ShowUnderlay,
     /// Lock it to its bay or its place, or let it go.
     Lock {
         /// True to lock the department to its place, false to lock it to its bay.
@@ -31,7 +35,7 @@ pub enum Action {
 
 impl Action {
     /// All actions, in the order of the menu.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Nudge(Side::Left),
         Self::Nudge(Side::Right),
         Self::Nudge(Side::Up),
@@ -44,6 +48,8 @@ impl Action {
         Self::Turn,
         Self::Lock { place: false },
         Self::Lock { place: true },
+        Self::Underlay,
+        Self::ShowUnderlay,
     ];
 
     /// The action of a command; `None` if the command is of another problem.
@@ -58,7 +64,7 @@ impl Action {
 
     /// Returns `true` if the action needs a selected department.
     pub(crate) fn needs_department(self) -> bool {
-        self != Self::Turn
+        !matches!(self, Self::Turn | Self::Underlay | Self::ShowUnderlay)
     }
 }
 
@@ -114,4 +120,19 @@ pub(crate) const COMMANDS: [ProblemCommand; Action::ALL.len()] = [
         keys: &[(Modifiers::SHIFT, Key::P)],
         ..command("layout-lock-place", "Lock or unlock its place", KEEPS_PLACE)
     },
+    ProblemCommand {
+        section: true,
+        ..ProblemCommand::new(
+            "layout-underlay",
+            Group::View,
+            "Underlay…",
+            "A picture (PNG, JPEG, SVG) or a DXF drawing of the building below the floor plan",
+        )
+    },
+    ProblemCommand::new(
+        "layout-show-underlay",
+        Group::View,
+        "Show the underlay",
+        "The picture or drawing of the building below the floor plan, also in pictures and PDF documents",
+    ),
 ];

@@ -9,6 +9,7 @@ use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::FormerNames;
 use gridwright_core::numbers::counted;
+use gridwright_core::project::Attachments;
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_facility::carrying;
 use gridwright_facility::check::check;
@@ -25,7 +26,7 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
+use super::{alternatives, banner, bays, distances, floor, flows, inspector, islands, pairs, settings};
 use crate::methods::*;
 use gridwright_core::export::Writing;
 use gridwright_core::export::formats::Format;
@@ -67,6 +68,7 @@ const LISTED: usize = 12;
 const SELECTED: &str = "selected";
 const FLOWS: &str = "flows";
 const LEAST: &str = "least flow";
+const UNDERLAY: &str = "underlay";
 
 /// The rules under which a result was found.
 fn rules_of(result: &RunResult) -> Rules {
@@ -121,7 +123,8 @@ impl ExportedSolution<FacilityViews> for Exported {
         // As many flows as were seen.
         let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
         let (date, letterhead) = (Some(chrono::Local::now().date_naive()), document.letterhead().clone());
-        let options = ExportOptions { threshold, without_flows, date, letterhead };
+        let underlay = document.underlay.drawn().cloned();
+        let options = ExportOptions { threshold, without_flows, date, letterhead, underlay };
         Ok(Exported { instance, plan, options })
     }
 
@@ -352,6 +355,9 @@ impl DocumentKind for FacilityViews {
     fn save_view(document: &Document, view: &mut BTreeMap<String, String>) {
         view.insert(FLOWS.to_owned(), if document.floor.lines { "on" } else { "off" }.to_owned());
         view.insert(LEAST.to_owned(), document.floor.threshold.to_string());
+        if let Some(underlay) = document.underlay.underlay() {
+            view.insert(UNDERLAY.to_owned(), underlay.placement_text());
+        }
         if let Some(department) = document.selected.and_then(|at| document.instance.departments.get(at)) {
             view.insert(SELECTED.to_owned(), department.name.clone());
         }
@@ -364,6 +370,18 @@ impl DocumentKind for FacilityViews {
         document.floor.threshold = least.unwrap_or(document.floor.threshold);
         let named = |name: &str| document.instance.departments.iter().position(|one| one.name == name);
         document.selected = stored_text(SELECTED).and_then(named);
+    }
+
+    fn attachments(document: &Document) -> Attachments {
+        document.underlay.files().clone()
+    }
+
+    fn restore_attachments(document: &mut Document, view: &BTreeMap<String, String>, attachments: &Attachments) {
+        document.restore_underlay(view.get(UNDERLAY).map_or("", String::as_str), attachments);
+    }
+
+    fn keep_attachments(document: &mut Document, before: Self) {
+        document.state.underlay = before.underlay;
     }
 
     fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
@@ -397,6 +415,7 @@ impl DocumentKind for FacilityViews {
             View::Compare => alternatives::show(ui, document),
             View::Flows => flows::show(ui, document),
             View::Pairs => pairs::show(ui, document),
+            View::Distances => distances::show(ui, document),
             View::Bays => bays::show(ui, document),
             View::Islands => islands::show(ui, document),
         }
@@ -441,9 +460,16 @@ impl DocumentKind for FacilityViews {
             return Err("Select a department first");
         }
         match action {
-            Action::Lock { place: true } => document.plan().map(|_| ()).ok_or("There is no layout yet"),
+            Action::ShowUnderlay => document.underlay.underlay().map(|_| ()).ok_or("There is no underlay yet"),
+            Action::Lock { place: true } | Action::Underlay => {
+                document.plan().map(|_| ()).ok_or("There is no layout yet")
+            }
             _ => document.bays().map(|_| ()),
         }
+    }
+
+    fn is_chosen(document: &Document, command: &ProblemCommand) -> bool {
+        Action::of(command) == Some(Action::ShowUnderlay) && document.underlay.drawn().is_some()
     }
 
     fn run_command(document: &mut Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {

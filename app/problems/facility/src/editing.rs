@@ -10,6 +10,7 @@ use super::Document;
 use super::action::Action;
 use super::moves;
 use super::plan::change_words;
+use super::view::View;
 use crate::methods::*;
 use crate::widgets::floorplan::{Judgement, Moved, Target};
 use gridwright_window::document::Work;
@@ -92,6 +93,12 @@ impl Document {
     pub fn act(&mut self, action: Action) -> Result<(), &'static str> {
         match action {
             Action::Lock { place } => return self.lock_selected(place),
+            Action::Underlay => {
+                self.view = View::Plan;
+                self.underlay.ask();
+                return Ok(());
+            }
+            Action::ShowUnderlay => return self.toggle_underlay(),
             Action::Turn => {
                 let layout = moves::turned(self.bays()?);
                 let name = format!("turn to {} bays", layout.orientation.name());
@@ -112,7 +119,7 @@ impl Document {
             Action::Reverse => self.reverse_bay(bay),
             Action::BayBack => self.swap_bays(bay.checked_sub(1).ok_or("It is the first bay already")?, bay),
             Action::BayOn => self.swap_bays(bay, bay + 1),
-            Action::Lock { .. } | Action::Turn => Ok(()),
+            Action::Lock { .. } | Action::Turn | Action::Underlay | Action::ShowUnderlay => Ok(()),
         }
     }
 

@@ -9,6 +9,7 @@ use gridwright_core::numbers::grouped;
 use super::Document;
 use super::action::Action;
 use super::plan::Plan;
+use super::underlay;
 use crate::methods::*;
 use crate::widgets::floorplan::{self, Link, Moved, Scene, length};
 use gridwright_window::document::frames;
@@ -27,6 +28,7 @@ const ROOMY: f32 = 260.0;
 pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some(plan) = document.plan().cloned() else { return };
     switches(ui, document);
+    underlay::strip(ui, document);
     canvas(ui, document, &plan);
 }
 
@@ -49,6 +51,7 @@ fn switches(ui: &mut Ui, document: &mut Document) {
         if document.compared().is_some() {
             ui.checkbox(&mut document.state.floor.overlay, "Overlay").on_hover_text(help);
         }
+        underlay::menu(ui, document);
         let turn = Action::Turn;
         if bare_icon_button(ui, Icon::Reset, turn.command().text, document.bays().is_ok())
             .on_hover_text(turn.command().help)
@@ -99,13 +102,17 @@ fn count(links: &[Link], threshold: f64) -> usize {
 fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
     let other = document.compared().filter(|_| document.floor.overlay).map(|(name, plan)| (name, Arc::clone(plan)));
     let mut view = std::mem::take(&mut document.state.floor.view);
+    let underlay = document.underlay.drawn().cloned();
+    let marks = document.underlay.marks();
     let outcome = {
         let judge = |moved: Moved| document.judge(moved);
         let scene = Scene {
             ghost: other.as_ref().map(|(name, plan)| (&plan.picture, name.as_str())),
             threshold: document.state.floor.lines.then_some(document.state.floor.threshold),
             // While a run goes on the plan changes under the hand.
-            movable: document.shown != Shown::Live && !plan.layout.is_free(),
+            movable: document.shown != Shown::Live && !plan.layout.is_free() && marks.is_none(),
+            underlay: underlay.as_deref(),
+            marks: marks.as_deref(),
             dimensions: document.state.floor.dimensions && ui.available_height() >= ROOMY,
             judge: Some(&judge),
             noun: "department",
@@ -115,6 +122,10 @@ fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
     };
     document.state.floor.view = view;
     document.canvas_focused |= outcome.response.has_focus();
+    if marks.is_some() {
+        // Clicks mark points of the underlay.
+        return outcome.clicked.into_iter().for_each(|point| document.mark_point(point));
+    }
     if let Some(picked) = outcome.picked {
         document.selected = picked;
     }

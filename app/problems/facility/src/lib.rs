@@ -5,6 +5,7 @@ mod alternatives;
 mod banner;
 mod bays;
 mod card;
+mod distances;
 mod document;
 mod editing;
 mod floor;
@@ -22,6 +23,7 @@ mod settings;
 mod state;
 mod terms;
 mod ui;
+mod underlay;
 mod view;
 pub mod widgets;
 

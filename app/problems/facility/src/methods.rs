@@ -3,3 +3,4 @@
 pub use crate::editing::EditingMethods as _;
 pub use crate::rules::RulesMethods as _;
 pub use crate::state::StateMethods as _;
+pub use crate::underlay::UnderlayMethods as _;

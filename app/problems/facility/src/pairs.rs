@@ -2,7 +2,7 @@
 
 use egui::{Label, Rect, Sense, Ui, vec2};
 use egui_extras::Column;
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 
 use super::Document;
 use super::plan::{Pair, cost_words};
@@ -68,9 +68,11 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         table.key = Some(key);
     }
     let sum: f64 = table.rows.iter().map(Pair::cost).sum();
+    let doors = table.rows.iter().filter(|pair| pair.to >= document.instance.len()).count();
+    let through = if doors > 0 { format!(" and {} to doors", counted(doors as u64, "flow")) } else { String::new() };
     let words = format!(
-        "{} pairs with flow cost {}, {:.1} % of all",
-        grouped(table.rows.len() as i64),
+        "{} pairs with flow{through} cost {}, {:.1} % of all",
+        grouped((table.rows.len() - doors) as i64),
         cost_words(sum),
         100.0 * sum / total.max(1e-12)
     );

@@ -12,6 +12,7 @@ use super::history::IslandHistory;
 use super::migration::IslandViews;
 use super::pairs::Table;
 use super::plan::{self, Plan};
+use super::underlay::UnderlayView;
 use super::view::View;
 use crate::widgets::floorplan::{self, Link, strongest};
 use gridwright_window::document;
@@ -54,6 +55,8 @@ pub struct FacilityViews {
     pub(crate) histories: HashMap<usize, IslandHistory>,
     /// State of the view of islands and migrations.
     pub islands: IslandViews,
+    /// Picture or drawing of the building below the floor plan.
+    pub underlay: UnderlayView,
     links: Arc<[Link]>,
 }
 
@@ -71,7 +74,8 @@ impl FacilityViews {
         };
         let (matrix, table) = (Matrix::default(), Table::default());
         let (histories, islands) = (HashMap::new(), IslandViews::default());
-        Self { floor, matrix, table, histories, islands, links }
+        let underlay = UnderlayView::default();
+        Self { floor, matrix, table, histories, islands, underlay, links }
     }
 
     /// All flows, the strongest first.

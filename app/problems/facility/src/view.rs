@@ -17,6 +17,8 @@ pub enum View {
     Pairs,
     /// The bays and their departments.
     Bays,
+    /// Distance and volume of every flow.
+    Distances,
     /// The islands of a run.
     Islands,
 }
@@ -28,6 +30,7 @@ impl ViewKind for View {
             Self::Compare => "Alternatives",
             Self::Flows => "From-to",
             Self::Pairs => "Cost by pair",
+            Self::Distances => "Distances",
             Self::Bays => "Bays",
             Self::Islands => "Islands",
         }
@@ -47,6 +50,9 @@ impl ViewKind for View {
             Self::Compare => "Two layouts side by side, and what changes from one to the other",
             Self::Flows => "How much goes from each department to each other one, and which wishes to be close",
             Self::Pairs => "What the flow between every two departments costs: flow × distance",
+            Self::Distances => {
+                "Distance–intensity chart: how far each flow goes and how much flows, with curves of equal cost"
+            }
             Self::Bays => "The bays: how wide they are and which departments stand in them",
             Self::Islands => "The best cost of each island over time, and each migration with both populations",
         }

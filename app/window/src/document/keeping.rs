@@ -37,6 +37,7 @@ impl<K: DocumentKind> Document<K> {
             .and_then(|name| K::views(&self.instance).into_iter().find(|view| view.name() == name));
         self.view = view.unwrap_or(self.view);
         K::restore_view(self, &project.view);
+        K::restore_attachments(self, &project.view, &project.attachments);
         match projects::shown_in(&project.view, &project.runs, &self.runs) {
             Some(Shown::Draft) => self.show_draft(),
             Some(Shown::Run(number)) if self.listed().any(|run| run.number == number) => self.show_run(number),
@@ -110,6 +111,7 @@ impl<K: DocumentKind> Document<K> {
         project.letterhead = self.letterhead().clone();
         project.view.insert(VIEW.to_owned(), self.view.name().to_owned());
         K::save_view(self, &mut project.view);
+        project.attachments = K::attachments(self);
         projects::keep_runs(&mut project.view, &self.runs, self.shown);
         project
     }

@@ -16,6 +16,7 @@ use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
 use gridwright_core::planning::{ExportOrigin, Planning, USUAL_BUDGET};
 use gridwright_core::problem::Overrides;
+use gridwright_core::project::Attachments;
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_core::search::Algorithms;
 use gridwright_core::{Result, files};
@@ -414,6 +415,17 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn save_view(_document: &Document<Self>, _view: &mut BTreeMap<String, String>) {}
     /// Takes the settings of the views from a project, which may lack any of them.
     fn restore_view(_document: &mut Document<Self>, _view: &BTreeMap<String, String>) {}
+    /// Files that the views show, which a project keeps.
+    fn attachments(_document: &Document<Self>) -> Attachments {
+        Attachments::new()
+    }
+    /// Takes the files that the views show from a project, with the settings of the views.
+    fn restore_attachments(
+        _document: &mut Document<Self>, _view: &BTreeMap<String, String>, _attachments: &Attachments,
+    ) {
+    }
+    /// Takes what the views show beside the data from `_before`, their state for the data before an edit.
+    fn keep_attachments(_document: &mut Document<Self>, _before: Self) {}
     /// Settings of the views that the next document of the problem should begin with.
     fn remembered(_document: &Document<Self>) -> Option<Encoded> {
         None

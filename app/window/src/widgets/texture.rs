@@ -2,7 +2,7 @@
 //!
 //! A texture of a grid has a texel for each visible cell or, where cells are smaller than pixels, for each pixel.
 
-use egui::{Color32, ColorImage, Painter, Rect, Stroke, TextureHandle, TextureId, TextureOptions, Ui};
+use egui::{Color32, ColorImage, Painter, Rect, Stroke, TextureFilter, TextureHandle, TextureId, TextureOptions, Ui};
 
 use super::viewport::{Grid, Span};
 
@@ -37,12 +37,22 @@ impl<K> CachedTexture<K> {
 
     /// Makes the texture of an image with the inputs `key`; `name` is for debugging.
     pub fn set(&mut self, ui: &Ui, name: &str, key: K, image: ColorImage) {
+        self.set_with(ui, name, key, image, TextureOptions::NEAREST);
+    }
+
+    /// Makes the texture of a photograph or a scan, which is smoothed where it is painted larger or smaller than it is.
+    pub fn set_smooth(&mut self, ui: &Ui, name: &str, key: K, image: ColorImage) {
+        let smooth = TextureOptions { mipmap_mode: Some(TextureFilter::Linear), ..TextureOptions::LINEAR };
+        self.set_with(ui, name, key, image, smooth);
+    }
+
+    fn set_with(&mut self, ui: &Ui, name: &str, key: K, image: ColorImage, options: TextureOptions) {
         let texture = match self.made.take() {
             Some((_, mut texture)) => {
-                texture.set(image, TextureOptions::NEAREST);
+                texture.set(image, options);
                 texture
             }
-            None => ui.ctx().load_texture(name, image, TextureOptions::NEAREST),
+            None => ui.ctx().load_texture(name, image, options),
         };
         self.made = Some((key, texture));
     }
@@ -94,4 +104,4 @@ pub fn paint_grid(painter: &Painter, texture: TextureId, grid: &Grid, least: f32
 }
 
 /// Coordinates of a whole texture.
-pub(crate) const WHOLE_TEXTURE: Rect = Rect { min: egui::Pos2::ZERO, max: egui::Pos2 { x: 1.0, y: 1.0 } };
+pub const WHOLE_TEXTURE: Rect = Rect { min: egui::Pos2::ZERO, max: egui::Pos2 { x: 1.0, y: 1.0 } };

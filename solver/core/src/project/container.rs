@@ -7,6 +7,7 @@
 //! data/other.ron       data that no table shows
 //! edited/TABLE.csv     tables as they were edited, if they hold values that make no sense
 //! logo.png             logo of the institution, if there is one
+//! attached/NAME        files that the views show
 //! runs/0001.ron        finished runs, oldest first
 //! ```
 
@@ -19,10 +20,10 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::data::{DataFiles, ProjectData};
-use super::{FORMAT, Project};
+use super::{Attachments, FORMAT, Project};
 use crate::encoded::Encoded;
 use crate::result::RunResult;
-use crate::scene::raster::Raster;
+use crate::scene::raster::{MostPixels, Raster};
 use crate::{Error, Result, files};
 
 /// First bytes of an archive.
@@ -40,6 +41,9 @@ const LOGO: &str = "logo.png";
 /// Folder of the data as a person has edited them, if they hold values that make no sense.
 const EDITED: &str = "edited/";
 
+/// Folder of the files that the views show.
+const ATTACHED: &str = "attached/";
+
 /// An archive may unpack to this many times its own size; tables and runs rarely shrink to less than a thirtieth.
 const MOST_EXPANSION: u64 = 100;
 
@@ -50,6 +54,7 @@ const README: &str = "This is a project of Gridwright: a planning problem with e
                       data/         the tables of the instance, as CSV; a text that begins with an apostrophe before = + - @ is\n\
                       \x20             meant without it\n\
                       data/other.ron, project.ron   rules, edits, and how the project was looked at\n\
+                      attached/     files that are shown, such as pictures\n\
                       runs/         finished runs, oldest first\n";
 
 /// The archive of a project with data.
@@ -72,6 +77,10 @@ pub(super) fn write(project: &Project, data: &ProjectData, path: &Path) -> Resul
     add_bytes(FIRST, super::to_ron(&head, path)?.as_bytes(), stored)?;
     if let Some(logo) = &project.letterhead.logo {
         add_bytes(LOGO, logo.png(), stored)?;
+    }
+    for (name, bytes) in &project.attachments {
+        let options = if name.ends_with(".png") { stored } else { packed };
+        add_bytes(&format!("{ATTACHED}{name}"), bytes, options)?;
     }
     let mut add = |name: &str, text: &str, options| add_bytes(name, text.as_bytes(), options);
     add("README.txt", README, packed)?;
@@ -137,12 +146,19 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
         Ok(content)
     };
     let logo = if names.iter().any(|name| name == LOGO) { Some(content(LOGO)?) } else { None };
+    let mut attachments = Attachments::new();
+    for name in &names {
+        if let Some(short) = name.strip_prefix(ATTACHED).filter(|short| !short.is_empty()) {
+            attachments.insert(short.to_owned(), content(name)?.into());
+        }
+    }
     let mut text = |name: &str| {
         String::from_utf8(content(name)?).map_err(|error| damaged(&format!("{name}: {}", error.utf8_error())))
     };
     let mut project: Project = super::of_ron(&text(FIRST)?, path, FIRST, FORMAT)?;
     // A logo that is damaged costs the logo, not the project.
-    project.letterhead.logo = logo.and_then(|png| Raster::of_png(png).ok());
+    project.letterhead.logo = logo.and_then(|png| Raster::of_png(png, MostPixels::LOGO).ok());
+    project.attachments = attachments;
     for name in names.iter().filter(|name| name.starts_with("runs/") && name.ends_with(".ron")) {
         project.runs.push(super::of_ron::<RunResult>(&text(name)?, path, name, crate::result::FORMAT)?);
     }

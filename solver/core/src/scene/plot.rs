@@ -213,6 +213,16 @@ impl<'a> Plot<'a> {
         self.scene.titled_rectangle(area, 0.0, colour, title);
     }
 
+    /// Draws a disc, perhaps with an edge, with a text that appears when it is pointed at.
+    pub fn dot(
+        &mut self, value: (f64, f64), diameter: f32, fill: Colour, stroke: Option<(f32, Colour)>, title: String,
+    ) {
+        let (x, y) = self.place(value);
+        let radius = diameter / 2.0;
+        let (x, y, width, height) = (x - radius, y - radius, diameter, diameter);
+        self.scene.shapes.push(Shape::Rectangle { x, y, width, height, radius, fill, stroke, title });
+    }
+
     /// Draws the box of five numbers (smallest, lower quartile, median, upper quartile, largest), centred at `x` in the scene.
     pub fn five_number_box(&mut self, x: f32, width: f32, numbers: [f64; 5], colour: Colour, title: impl Into<String>) {
         let ink = Palette::LIGHT.ink;

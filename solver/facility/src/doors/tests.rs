@@ -170,6 +170,7 @@ fn exports_show_doors_and_their_flows() {
     let text = |ending: &str, instance: &Instance| {
         String::from_utf8(bytes(instance, &layout, ending, &ExportOptions::default()).unwrap()).unwrap()
     };
+    assert_eq!(crate::facts::pairs(&instance), "1 pair with flow, 2 flows to doors");
     let (svg, dxf) = (text("svg", &instance), text("dxf", &instance));
     assert!(svg.contains("Dock") && svg.contains("A – Dock"), "the name and the largest flow: {svg}");
     let on_layer = dxf.matches("\r\n  8\r\nDOORS\r\n").count();
@@ -177,6 +178,7 @@ fn exports_show_doors_and_their_flows() {
     assert_eq!(dxf.matches("POLYLINE\r\n  8\r\nFLOWS").count(), 3);
     assert!(bytes(&instance, &layout, "xlsx", &ExportOptions::default()).is_ok());
     let closed = Instance { doors: Vec::new(), door_flows: Vec::new(), ..instance };
+    assert_eq!(crate::facts::pairs(&closed), "1 pair with flow");
     assert!(!text("dxf", &closed).contains("DOORS") && !text("svg", &closed).contains("Dock"));
 }
 

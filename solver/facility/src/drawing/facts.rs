@@ -1,8 +1,11 @@
 //! Options of a floor plan, and what its parts share.
 
+use std::sync::Arc;
+
 use chrono::NaiveDate;
 
 use super::floor::{Floor, Flow};
+use crate::underlay::Underlay;
 use gridwright_core::numbers::figure;
 use gridwright_core::scene::palette::Palette;
 
@@ -24,11 +27,13 @@ pub(crate) struct Options {
     pub threshold: Option<f64>,
     /// True to draw the dimensions of the plant and the bays.
     pub sizes: bool,
+    /// Picture or drawing of the building below the departments.
+    pub underlay: Option<Arc<Underlay>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { dark: false, page: None, date: None, flows: true, threshold: None, sizes: true }
+        Self { dark: false, page: None, date: None, flows: true, threshold: None, sizes: true, underlay: None }
     }
 }
 
@@ -40,13 +45,15 @@ pub(super) struct Facts<'f, 'a> {
     pub(super) flows: &'f [Flow],
     pub(super) sizes: bool,
     pub(super) date: Option<NaiveDate>,
+    pub(super) underlay: Option<&'f Underlay>,
 }
 
 impl<'f, 'a> Facts<'f, 'a> {
-    pub(super) fn new(floor: &'f Floor<'a>, options: &Options) -> Self {
+    pub(super) fn new(floor: &'f Floor<'a>, options: &'f Options) -> Self {
         let threshold = options.threshold.unwrap_or_else(|| floor.usual_threshold());
         let flows = if options.flows { floor.flows_from(threshold) } else { &[] };
-        Self { floor, palette: Palette::of(options.dark), flows, sizes: options.sizes, date: options.date }
+        let underlay = options.underlay.as_deref();
+        Self { floor, palette: Palette::of(options.dark), flows, sizes: options.sizes, date: options.date, underlay }
     }
 
     /// Name of the cost: with a cost of moving it is more than that of material handling.

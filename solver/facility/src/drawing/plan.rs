@@ -26,10 +26,12 @@ pub const THINNEST: f64 = 0.6;
 pub const THICKEST: f64 = 7.0;
 /// Opacity of flow lines, 0…255.
 const FLOW_ALPHA: u8 = 120;
+/// Opacity of departments over an underlay, 0…255.
+const OVER_UNDERLAY: u8 = 130;
 
 /// Plan on a sheet.
 pub(crate) struct Paper<'p, 'f, 'a> {
-    facts: &'p Facts<'f, 'a>,
+    pub(super) facts: &'p Facts<'f, 'a>,
     /// Area of the plant on the sheet.
     plot: Area,
     /// Points per unit of length.
@@ -90,6 +92,9 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
             let area = self.area(rest);
             scene.titled_rectangle(area, 0.0, palette.stripe, "left over");
         }
+        if let Some(underlay) = self.facts.underlay {
+            self.draw_underlay(scene, underlay);
+        }
         for part in &floor.instance.building.parts {
             self.draw_part(scene, part);
         }
@@ -110,16 +115,16 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         self.draw_scale(scene);
     }
 
-    fn x(&self, x: f64) -> f32 {
+    pub(super) fn x(&self, x: f64) -> f32 {
         self.plot.x + (x * self.scale) as f32
     }
 
     /// The y axis of scenes points downwards, that of plans upwards.
-    fn y(&self, y: f64) -> f32 {
+    pub(super) fn y(&self, y: f64) -> f32 {
         self.plot.bottom() - (y * self.scale) as f32
     }
 
-    fn area(&self, rectangle: &Rectangle) -> Area {
+    pub(super) fn area(&self, rectangle: &Rectangle) -> Area {
         let (width, height) = ((rectangle.width * self.scale) as f32, (rectangle.height * self.scale) as f32);
         Area::new(self.x(rectangle.x), self.y(rectangle.y + rectangle.height), width, height)
     }
@@ -127,7 +132,8 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
     fn fill(&self, room: &Room) -> Colour {
         let at = usize::from(room.department);
         let is_free = self.facts.floor.instance.departments[at].dummy;
-        if is_free { self.facts.palette.stripe } else { pale_category(at, &self.facts.palette) }
+        let fill = if is_free { self.facts.palette.stripe } else { pale_category(at, &self.facts.palette) };
+        if self.facts.underlay.is_some() { fill.with_alpha(OVER_UNDERLAY) } else { fill }
     }
 
     /// Draws floor outside of the outline as paper, and a fixed thing as a grey rectangle with its diagonals.
@@ -261,9 +267,9 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         let high = if has_words { size + small * 1.45 } else { size * 1.25 };
         let wide = text_width(&name, size, true).max(if has_words { text_width(&words, small, false) } else { 0.0 });
         let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
-        // A background keeps names legible on top of flow lines.
+        // A background keeps names legible on top of flow lines and of an underlay.
         let (ground_width, ground_height) = if upright { (high, wide + 4.0) } else { (wide + 4.0, high) };
-        if !self.facts.flows.is_empty() {
+        if !self.facts.flows.is_empty() || self.facts.underlay.is_some() {
             scene.rectangle(
                 middle.0 - ground_width / 2.0,
                 middle.1 - ground_height / 2.0,

@@ -1,9 +1,10 @@
-//! PDF document of a layout: plan with flows, plan alone, table of departments.
+//! PDF document of a layout: plan with flows, plan alone, distance–intensity chart, table of departments.
 
 use super::ExportOptions;
 use crate::drawing::floor::Floor;
 use crate::drawing::{Options, floor_plan};
-use crate::{Instance, Layout, Limit, Rectangle};
+use crate::intensity::{Chart, FlowPoint};
+use crate::{Instance, Layout, Limit, Plan, Rectangle};
 use gridwright_core::Result;
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::numbers::{aligned, figure};
@@ -62,6 +63,12 @@ pub(super) fn pages(
         add(Some("Floor plan with flows"), sheet(true));
     }
     add(Some("Floor plan"), sheet(false));
+    if instance.flowing_pairs().next().is_some() {
+        let mut scene = chart(instance, layout).scene(width, height - FOOT - letterhead.height(), false);
+        scene.height = height - letterhead.height();
+        letterhead.above(&mut scene);
+        add(Some("Distance and intensity"), scene);
+    }
     let floor = Floor::new(instance, layout);
     for (at, page) in table(&floor).into_iter().enumerate() {
         add((at == 0).then_some("Departments"), page);
@@ -73,6 +80,13 @@ pub(super) fn pages(
     }
     paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
     (pages, bookmarks)
+}
+
+/// Chart of the flows, with today's layout behind where it is another one.
+fn chart<'a>(instance: &'a Instance, layout: &Layout) -> Chart<'a> {
+    let points = |layout: &Layout| FlowPoint::all(instance, &Plan::new(instance, layout));
+    let today = instance.todays_layout().filter(|today| today != layout);
+    Chart::new(instance, points(layout), today.map(|today| ("today", points(&today))), None)
 }
 
 /// Number of decimals with which all numbers of a column are written: none for whole numbers, otherwise two.

@@ -133,7 +133,7 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
         dxf.pair(1, "AC1009");
         // Drawing programs insert the plan in its own size; 0 says that the unit is unknown.
         dxf.pair(9, "$INSUNITS");
-        dxf.whole(70, instance.unit.map_or(0, insertion_code));
+        dxf.whole(70, instance.unit.map_or(0, Unit::insertion_code));
         dxf.pair(9, "$MEASUREMENT");
         dxf.whole(70, usize::from(!matches!(instance.unit, Some(Unit::Inch | Unit::Foot))));
         for (name, at) in [("$EXTMIN", (0.0, 0.0)), ("$EXTMAX", (instance.width, instance.height))] {
@@ -150,17 +150,6 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
     dxf.section("ENTITIES", |dxf| entities(dxf, &floor));
     dxf.pair(0, "EOF");
     dxf.text
-}
-
-/// Value of $INSUNITS for a unit (Autodesk, «DXF Reference», HEADER section).
-fn insertion_code(unit: Unit) -> usize {
-    match unit {
-        Unit::Inch => 1,
-        Unit::Foot => 2,
-        Unit::Millimetre => 4,
-        Unit::Centimetre => 5,
-        Unit::Metre => 6,
-    }
 }
 
 fn tables(dxf: &mut Dxf, layers: &[(&str, &str)]) {

@@ -87,7 +87,10 @@ fn the_document_has_plans_and_a_table() {
     let (instance, layout) = workshop();
     let (pages, bookmarks) = document::pages(&instance, &layout, &ExportOptions::default(), None);
     let texts: Vec<&str> = bookmarks.iter().map(|bookmark| bookmark.text.as_str()).collect();
-    assert_eq!((pages.len(), texts), (3, vec!["Floor plan with flows", "Floor plan", "Departments"]));
+    assert_eq!(
+        (pages.len(), texts),
+        (4, vec!["Floor plan with flows", "Floor plan", "Distance and intensity", "Departments"])
+    );
     assert_eq!((pages[0].width, pages[0].height), gridwright_core::scene::paper::A4_ACROSS);
     let mut tall = instance.clone();
     (tall.width, tall.height) = (tall.height, tall.width);
@@ -96,5 +99,5 @@ fn the_document_has_plans_and_a_table() {
     let plant = library::generated("F120").unwrap();
     let whole = Layout::of_bays(Orientation::Vertical, (0..120).map(|one| vec![one]).collect());
     let (pages, bookmarks) = document::pages(&plant, &whole, &ExportOptions::default(), None);
-    assert_eq!((pages.len(), bookmarks.len()), (2 + 5, 3));
+    assert_eq!((pages.len(), bookmarks.len()), (3 + 5, 4));
 }

@@ -23,12 +23,14 @@ mod lines;
 mod miniature;
 mod paint;
 mod site;
+mod underlay;
 mod words;
 
 use std::sync::Arc;
 
 use egui::{Mesh, Response, Sense, Ui};
 use gridwright_facility::Unit;
+use gridwright_facility::underlay::Underlay;
 
 pub(crate) use layout::Frame;
 pub use layout::{Moved, Side, Target};
@@ -191,6 +193,10 @@ pub struct Scene<'a> {
     pub dimensions: bool,
     /// Judges a move; called once for every target.
     pub judge: Option<&'a dyn Fn(Moved) -> Judgement>,
+    /// Picture or drawing below the rectangles.
+    pub underlay: Option<&'a Underlay>,
+    /// Points of the floor that are marked and joined while a person measures.
+    pub marks: Option<&'a [[f64; 2]]>,
     /// Name of the plan for assistive technology.
     pub name: &'a str,
     /// Noun for a rectangle, such as «department».
@@ -207,6 +213,8 @@ impl<'a> Scene<'a> {
             movable: false,
             dimensions: true,
             judge: None,
+            underlay: None,
+            marks: None,
             name: "Floor plan",
             noun: "rectangle",
         }
@@ -224,6 +232,7 @@ pub struct View {
     held: Option<usize>,
     judged: Option<(Moved, Judgement)>,
     mesh: Option<(lines::Key, Arc<Mesh>)>,
+    underlay: underlay::Painted,
 }
 
 impl View {
@@ -268,6 +277,8 @@ pub struct Outcome {
     pub moved: Option<Moved>,
     /// The side to which the selected rectangle shall be moved, by keys.
     pub nudged: Option<Side>,
+    /// The point of the floor that was clicked.
+    pub clicked: Option<[f64; 2]>,
 }
 
 /// Shows a plan in all the room there is.
@@ -283,6 +294,9 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
     let attention = paint::Attention { selected, hovered, held: drag.held };
     paint::paint(ui, scene, view, &frame, attention);
     edges::paint(ui, scene, &frame, attention);
+    if let Some(marks) = scene.marks {
+        underlay::mark(ui, &canvas.response, &frame, marks);
+    }
     if let Some(carried) = &drag.carried {
         paint::carried(ui, response.id, scene, &frame, carried);
         ui.set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -294,7 +308,9 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
         response.clone().on_hover_ui_at_pointer(|ui| words::tooltip(ui, scene, room));
     }
     let interaction::Pressed { nudged, .. } = pressed;
-    Outcome { response: canvas.response, picked, moved: drag.dropped, nudged }
+    let clicked = canvas.response.interact_pointer_pos().filter(|_| canvas.response.clicked());
+    let clicked = clicked.map(|at| frame.floor(at));
+    Outcome { response: canvas.response, picked, moved: drag.dropped, nudged, clicked }
 }
 
 /// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.

@@ -90,7 +90,7 @@ pub(super) fn mesh(
 }
 
 /// A line with soft edges.
-fn add(mesh: &mut Mesh, [from, to]: [Pos2; 2], width: f32, colour: Color32, pixels: f32) {
+pub(super) fn add(mesh: &mut Mesh, [from, to]: [Pos2; 2], width: f32, colour: Color32, pixels: f32) {
     let direction = (to - from).normalized();
     if !direction.is_finite() || direction == egui::Vec2::ZERO {
         return;

@@ -1,4 +1,4 @@
-//! A small floor plan: rectangles in their colours, names where they have room.
+//! A small floor plan: rectangles in their colours, names where they have room, doors.
 
 use egui::{Mesh, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 
@@ -8,6 +8,9 @@ use gridwright_window::widgets::painting::truncated;
 
 /// Least width and height of a rectangle with a name in points.
 const NAMED: [f32; 2] = [30.0, 14.0];
+
+/// Side of a door in points.
+const DOOR: f32 = 5.0;
 
 /// Paints a plan to scale in the middle of `room`; rectangles that violate a rule have a red outline.
 pub(crate) fn miniature(painter: &Painter, room: Rect, picture: &Picture, palette: &Palette) {
@@ -37,6 +40,11 @@ pub(crate) fn miniature(painter: &Painter, room: Rect, picture: &Picture, palett
             let name = truncated(painter, room.name.as_str(), font, palette.text, rect.width() - 4.0);
             painter.galley(rect.center() - name.size() / 2.0, name, palette.text);
         }
+    }
+    for door in &picture.site.doors {
+        let [x, y] = door.at.map(|side| side as f32 * scale);
+        let at = pos2(floor.left() + x, floor.bottom() - y);
+        painter.rect_filled(Rect::from_center_size(at, vec2(DOOR, DOOR)), 1.0, palette.text);
     }
     for bay in &picture.bays {
         let region = &bay.region;

@@ -8,7 +8,7 @@ use egui::{Color32, Galley, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind
 
 use super::interaction::Carried;
 use super::words::length;
-use super::{Frame, Moved, Picture, Region, Room, Scene, Target, View, lines, site};
+use super::{Frame, Moved, Picture, Region, Room, Scene, Target, View, lines, site, underlay};
 use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::truncated;
@@ -23,6 +23,8 @@ pub(super) struct Attention {
 
 /// Narrower or lower than this, a rectangle has no name.
 const NAMED: f32 = 11.0;
+/// Opacity of rectangles over an underlay.
+const OVER_UNDERLAY: f32 = 0.5;
 /// Between the wall and what stands inside.
 const INSET: f32 = 5.0;
 
@@ -36,14 +38,20 @@ pub(super) fn paint(ui: &Ui, scene: &Scene<'_>, view: &mut View, frame: &Frame, 
     let painter = whole.with_clip_rect(frame.area.expand(2.0).intersect(whole.clip_rect()));
     let [width, height] = picture.size;
     let floor = frame.rect(&Region { x: 0.0, y: 0.0, width, height });
-    painter.rect_filled(floor, 0.0, palette.blocked);
-    hatch(&painter, floor, frame.area, 9.0, Stroke::new(1.0, palette.border));
+    match scene.underlay {
+        Some(underlay) => underlay::paint(ui, &painter, underlay, &mut view.underlay, frame, floor),
+        None => {
+            painter.rect_filled(floor, 0.0, palette.blocked);
+            hatch(&painter, floor, frame.area, 9.0, Stroke::new(1.0, palette.border));
+        }
+    }
+    let opacity = if scene.underlay.is_some() { OVER_UNDERLAY } else { 1.0 };
     site::obstacles(&painter, &picture.site, frame, palette);
     let seen = |rect: &Rect| rect.intersects(frame.area);
     let rects: Vec<Rect> = picture.rooms.iter().map(|room| frame.rect(&room.region)).collect();
     let mut mesh = Mesh::default();
     for (room, rect) in picture.rooms.iter().zip(&rects).filter(|(_, rect)| seen(rect)) {
-        mesh.add_colored_rect(*rect, ground(room, palette));
+        mesh.add_colored_rect(*rect, ground(room, palette).gamma_multiply(opacity));
     }
     painter.add(Shape::mesh(mesh));
     for (room, rect) in picture.rooms.iter().zip(&rects).filter(|(_, rect)| seen(rect)) {
