@@ -11,6 +11,7 @@ pub mod convergence;
 pub mod dialog;
 pub mod entry;
 pub mod explanation;
+pub mod following;
 pub mod generations;
 pub mod genes;
 pub mod heatmap;
