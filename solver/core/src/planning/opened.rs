@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::opening::read_another;
 use super::{
     AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, Measure, MissingData,
     OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, measures, without_duties,
@@ -142,6 +143,23 @@ pub trait Planning: Sized + Send + Sync + 'static {
     /// # Errors
     /// Faults of the options or of a file that they name.
     fn demanded(_instance: &Self::Instance, _options: &Overrides) -> Result<Option<(Self::Instance, Vec<String>)>> {
+        Ok(None)
+    }
+
+    /// Algorithm and budget that options of `solve` stand for where the request names neither; `None` without such options.
+    fn requested_run(_options: &Overrides) -> Option<(Self::Algorithm, Budget)> {
+        None
+    }
+
+    /// Solution to begin with that options of `solve` ask for, and remarks about it; `None` without such options. `read` reads a solution
+    /// of all items.
+    ///
+    /// # Errors
+    /// Faults of the options or of a file that they name.
+    fn beginning(
+        _instance: &Self::Instance, _settings: &Settings<Self>, _options: &Overrides,
+        _read: &dyn Fn(&Path) -> Result<Self::Solution>,
+    ) -> Result<Option<(Self::Solution, Vec<String>)>> {
         Ok(None)
     }
 
@@ -370,9 +388,15 @@ impl<P: Planning> Opened<P> {
 
     /// Settings of a requested run.
     fn settings(&self, request: &SolveRequest) -> Result<Settings<P>> {
-        let default = P::usual_algorithm(&self.instance, &self.goal);
         let goal = P::requested_goal(&self.goal, &request.options);
-        let settings = request.settings(default, goal, |algorithm| P::usual_budget(&self.instance, algorithm))?;
+        let is_left = request.algorithm.is_none() && request.budget.is_none();
+        let settings = match P::requested_run(&request.options).filter(|_| is_left) {
+            Some((algorithm, budget)) => request.settings(algorithm, goal, |_| budget)?,
+            None => {
+                let default = P::usual_algorithm(&self.instance, &self.goal);
+                request.settings(default, goal, |algorithm| P::usual_budget(&self.instance, algorithm))?
+            }
+        };
         P::fitted(&self.instance, settings)
     }
 
@@ -387,6 +411,12 @@ impl<P: Planning> Opened<P> {
             Error::file(path, format!("{what}; “gridwright verify” lists all that is wrong with it"))
         })?;
         Ok(solution)
+    }
+
+    /// Solution to begin with that a request asks for, and remarks about it.
+    fn beginning(&self, settings: &Settings<P>, request: &SolveRequest) -> Result<Option<(P::Solution, Vec<String>)>> {
+        let read = |path: &Path| self.whole(&read_another(self, path, None)?.solution, path);
+        P::beginning(&self.instance, settings, &request.options, &read)
     }
 
     /// Passes the progress of a search on.
@@ -482,8 +512,12 @@ impl<P: Planning> OpenInstance for Opened<P> {
             Some((instance, remarks)) => (instance, remarks.as_slice()),
             None => (&*self.instance, [].as_slice()),
         };
-        let mut result = P::solve(instance, &settings, None, control, &mut self.report(observer))?;
+        let begun = self.beginning(&settings, request)?;
+        let (start, told) =
+            begun.as_ref().map_or((None, [].as_slice()), |(start, told)| (Some(start), told.as_slice()));
+        let mut result = P::solve(instance, &settings, start, control, &mut self.report(observer))?;
         result.notes.extend(remarks.iter().map(|remark| format!("Before: {remark}")));
+        result.notes.extend(told.iter().cloned());
         Ok(result)
     }
 
