@@ -13,7 +13,7 @@ use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, StoredFront, Verdict};
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Control, Progress, Snapshot};
+use gridwright_core::search::{Budget, Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
 use serde_json::json;
 
@@ -138,6 +138,17 @@ impl Planning for FlowShop {
 
     fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
         Ok(rule_options::demanded(instance, options)?.map(|instance| (instance, Vec::new())))
+    }
+
+    /// With a held job alone, the order in which others follow it is the result.
+    fn requested_run(options: &Overrides) -> Option<(Algorithm, Budget)> {
+        options.text(rule_options::HOLD).map(|_| (Algorithm::default(), Budget::Steps(0)))
+    }
+
+    fn beginning(
+        instance: &Instance, settings: &Settings<Self>, options: &Overrides, read: &dyn Fn(&Path) -> Result<Order>,
+    ) -> Result<Option<(Order, Vec<String>)>> {
+        rule_options::beginning(instance, settings, options, read)
     }
 
     fn solve(
