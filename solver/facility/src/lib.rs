@@ -41,6 +41,7 @@ mod generator;
 mod generators;
 mod genes;
 pub mod genetic;
+mod hold_option;
 pub mod instance;
 pub mod islands;
 pub mod journal;

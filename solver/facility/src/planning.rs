@@ -23,8 +23,8 @@ use crate::problem::Facility;
 use crate::run::{self, Algorithm};
 use crate::stored::Demands;
 use crate::{
-    BestLayout, Instance, Layout, Orientation, Unit, carrying, comparison, comparison_text, export, facts, library,
-    stored,
+    BestLayout, Instance, Layout, Orientation, Unit, carrying, comparison, comparison_text, export, facts, hold_option,
+    library, stored,
 };
 
 /// Maximum number of violations that are printed for an infeasible layout.
@@ -109,6 +109,20 @@ impl Planning for Facility {
     fn fitted(instance: &Instance, settings: Settings<Self>) -> Result<Settings<Self>> {
         settings.algorithm.check(instance)?;
         Ok(settings)
+    }
+
+    fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
+        Ok(hold_option::demanded(instance, options)?.map(|instance| (instance, Vec::new())))
+    }
+
+    fn requested_run(options: &Overrides) -> Option<(Algorithm, Budget)> {
+        hold_option::requested_run(options)
+    }
+
+    fn beginning(
+        instance: &Instance, settings: &Settings<Self>, options: &Overrides, read: &dyn Fn(&Path) -> Result<Layout>,
+    ) -> Result<Option<(Layout, Vec<String>)>> {
+        hold_option::beginning(instance, settings, options, read)
     }
 
     fn solve(
