@@ -8,12 +8,13 @@ use gridwright_facility::library;
 use gridwright_facility::{Instance, Layout};
 
 use super::flows::Matrix;
+use super::following::{Answers, LastMove};
 use super::history::IslandHistory;
 use super::migration::IslandViews;
 use super::pairs::Table;
 use super::plan::{self, Plan};
 use super::view::View;
-use crate::widgets::floorplan::{self, Link, strongest};
+use crate::widgets::floorplan::{self, Link, Moved, strongest};
 use gridwright_window::document;
 use gridwright_window::runs::Shown;
 
@@ -54,6 +55,12 @@ pub struct FacilityViews {
     pub(crate) histories: HashMap<usize, IslandHistory>,
     /// State of the view of islands and migrations.
     pub islands: IslandViews,
+    /// Departments that follow one which is dragged or was moved.
+    pub(crate) following: Answers,
+    /// Move of the department that is carried, if it were dropped now.
+    pub(crate) carried: Option<Moved>,
+    /// Last move of a department by hand.
+    pub(crate) last_move: Option<LastMove>,
     links: Arc<[Link]>,
 }
 
@@ -71,7 +78,8 @@ impl FacilityViews {
         };
         let (matrix, table) = (Matrix::default(), Table::default());
         let (histories, islands) = (HashMap::new(), IslandViews::default());
-        Self { floor, matrix, table, histories, islands, links }
+        let following = Answers::default();
+        Self { floor, matrix, table, histories, islands, following, carried: None, last_move: None, links }
     }
 
     /// All flows, the strongest first.

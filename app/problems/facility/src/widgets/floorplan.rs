@@ -191,6 +191,8 @@ pub struct Scene<'a> {
     pub dimensions: bool,
     /// Judges a move; called once for every target.
     pub judge: Option<&'a dyn Fn(Moved) -> Judgement>,
+    /// Line about others that follow the carried rectangle, and the move for which it holds.
+    pub following: Option<(Moved, &'a str)>,
     /// Name of the plan for assistive technology.
     pub name: &'a str,
     /// Noun for a rectangle, such as «department».
@@ -207,6 +209,7 @@ impl<'a> Scene<'a> {
             movable: false,
             dimensions: true,
             judge: None,
+            following: None,
             name: "Floor plan",
             noun: "rectangle",
         }
@@ -266,6 +269,8 @@ pub struct Outcome {
     pub picked: Option<Option<usize>>,
     /// A rectangle that was let go over another place.
     pub moved: Option<Moved>,
+    /// Move of the carried rectangle, if it were let go now.
+    pub carried: Option<Moved>,
     /// The side to which the selected rectangle shall be moved, by keys.
     pub nudged: Option<Side>,
 }
@@ -294,7 +299,8 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
         response.clone().on_hover_ui_at_pointer(|ui| words::tooltip(ui, scene, room));
     }
     let interaction::Pressed { nudged, .. } = pressed;
-    Outcome { response: canvas.response, picked, moved: drag.dropped, nudged }
+    let carried = drag.carried.and_then(|carried| Some(carried.to?.0));
+    Outcome { response: canvas.response, picked, moved: drag.dropped, carried, nudged }
 }
 
 /// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.
