@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use gridwright_core::numbers::quantity;
+use gridwright_core::planning::beginning::solution_of_file;
 use gridwright_core::problem::Overrides;
 use gridwright_core::search::Budget;
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
 
 use crate::memetic::MemeticParameters;
+use crate::problem::Facility;
 use crate::run::holding::{Held, department, hold, rearranged};
 use crate::run::{Algorithm, Settings};
 use crate::{Instance, Layout, Lock};
@@ -41,23 +43,32 @@ pub(crate) fn demanded(instance: &Instance, options: &Overrides) -> Result<Optio
     Ok(Some(held))
 }
 
-/// With a held department alone, the layout in which others follow it is the result.
-pub(crate) fn requested_run(options: &Overrides) -> Option<(Algorithm, Budget)> {
-    options.text(HOLD)?;
-    let parameters = MemeticParameters { islands: ISLANDS, individuals: 1, ..MemeticParameters::default() };
-    Some((Algorithm::Memetic(parameters), Budget::Steps(0)))
+/// Algorithm that can begin with a layout: the usual one, or the memetic algorithm, with few islands where the layout with a held department
+/// is the result as it is.
+pub(crate) fn requested_algorithm(
+    instance: &Instance, options: &Overrides, budget: Option<Budget>,
+) -> Option<Algorithm> {
+    options.text(AROUND)?;
+    let is_held = options.text(HOLD).is_some();
+    if !is_held && matches!(Algorithm::for_instance(instance), Algorithm::Slicing(_)) {
+        return None;
+    }
+    let mut parameters = MemeticParameters::default();
+    if is_held && budget == Some(Budget::Steps(0)) {
+        (parameters.islands, parameters.individuals) = (ISLANDS, 1);
+    }
+    Some(Algorithm::Memetic(parameters))
 }
 
-/// The layout to begin with, in which others follow a held department, and a remark about them; `None` without such options. `read` reads
-/// a layout of all departments.
+/// The layout to begin with, in which others follow a held department, and a remark about them; `None` without such options.
 ///
 /// # Errors
-/// As `read`; [`Error::Usage`] if no layout has the held department at its place.
+/// Faults of the file; [`Error::Usage`] if no layout has the held department at its place.
 pub(crate) fn beginning(
-    instance: &Instance, settings: &Settings, options: &Overrides, read: &dyn Fn(&Path) -> Result<Layout>,
+    instance: &Instance, settings: &Settings, options: &Overrides,
 ) -> Result<Option<(Layout, Vec<String>)>> {
     let Some(file) = options.text(AROUND) else { return Ok(None) };
-    let layout = read(Path::new(file))?;
+    let layout = solution_of_file::<Facility>(instance, &settings.goal, Path::new(file))?;
     let Some(text) = options.text(HOLD) else { return Ok(Some((layout, Vec::new()))) };
     let held = Held::of(instance, &layout, text)?;
     let Some(found) = rearranged(instance, &layout, &held, settings.seed, &|| false) else {

@@ -115,14 +115,18 @@ impl Planning for Facility {
         Ok(hold_option::demanded(instance, options)?.map(|instance| (instance, Vec::new())))
     }
 
-    fn requested_run(options: &Overrides) -> Option<(Algorithm, Budget)> {
-        hold_option::requested_run(options)
+    fn requested_budget(options: &Overrides) -> Option<Budget> {
+        options.text(hold_option::HOLD).map(|_| Budget::Steps(0))
+    }
+
+    fn requested_algorithm(instance: &Instance, options: &Overrides, budget: Option<Budget>) -> Option<Algorithm> {
+        hold_option::requested_algorithm(instance, options, budget)
     }
 
     fn beginning(
-        instance: &Instance, settings: &Settings<Self>, options: &Overrides, read: &dyn Fn(&Path) -> Result<Layout>,
+        instance: &Instance, settings: &Settings<Self>, options: &Overrides,
     ) -> Result<Option<(Layout, Vec<String>)>> {
-        hold_option::beginning(instance, settings, options, read)
+        hold_option::beginning(instance, settings, options)
     }
 
     fn solve(

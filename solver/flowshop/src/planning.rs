@@ -141,14 +141,14 @@ impl Planning for FlowShop {
     }
 
     /// With a held job alone, the order in which others follow it is the result.
-    fn requested_run(options: &Overrides) -> Option<(Algorithm, Budget)> {
-        options.text(rule_options::HOLD).map(|_| (Algorithm::default(), Budget::Steps(0)))
+    fn requested_budget(options: &Overrides) -> Option<Budget> {
+        options.text(rule_options::HOLD).map(|_| Budget::Steps(0))
     }
 
     fn beginning(
-        instance: &Instance, settings: &Settings<Self>, options: &Overrides, read: &dyn Fn(&Path) -> Result<Order>,
+        instance: &Instance, settings: &Settings<Self>, options: &Overrides,
     ) -> Result<Option<(Order, Vec<String>)>> {
-        rule_options::beginning(instance, settings, options, read)
+        rule_options::beginning(instance, settings, options)
     }
 
     fn solve(

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use gridwright_core::planning::beginning::solution_of_file;
 use gridwright_core::problem::Overrides;
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
 
+use crate::multiobjective::Goal;
+use crate::problem::FlowShop;
 use crate::rules::{Pin, Precedence};
 use crate::run::Settings;
 use crate::run::holding::{Held, rearranged};
@@ -104,16 +107,20 @@ fn ruled(instance: &Instance, options: &Overrides) -> Result<Option<Instance>> {
     Ok(Some(instance_with))
 }
 
-/// The order to begin with, in which others follow a held job, and a remark about them; `None` without such options. `read` reads an order
-/// of all jobs.
+/// The order to begin with, in which others follow a held job, and a remark about them; `None` without such options.
 ///
 /// # Errors
-/// As `read`; [`Error::Usage`] if no order has the held job in its position.
+/// Faults of the file; [`Error::Usage`] if no order has the held job in its position, or there are several objectives.
 pub(crate) fn beginning(
-    instance: &Instance, settings: &Settings, options: &Overrides, read: &dyn Fn(&Path) -> Result<Order>,
+    instance: &Instance, settings: &Settings, options: &Overrides,
 ) -> Result<Option<(Order, Vec<String>)>> {
     let Some(file) = options.text(AROUND) else { return Ok(None) };
-    let order = read(Path::new(file))?;
+    if let Goal::Front(_) = settings.goal {
+        let what =
+            "a search for several objectives begins with no order; minimise one objective, or leave --around out";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    let order = solution_of_file::<FlowShop>(instance, &settings.goal, Path::new(file))?;
     let Some(text) = options.text(HOLD) else { return Ok(Some((order, Vec::new()))) };
     let instance = ruled(instance, options)?.unwrap_or_else(|| instance.clone());
     let (held, objective) = (Held::of(&instance, text)?, settings.goal.first());

@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::opening::read_another;
 use super::{
     AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, Measure, MissingData,
     OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, measures, without_duties,
@@ -146,19 +145,25 @@ pub trait Planning: Sized + Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Algorithm and budget that options of `solve` stand for where the request names neither; `None` without such options.
-    fn requested_run(_options: &Overrides) -> Option<(Self::Algorithm, Budget)> {
+    /// Budget that options of `solve` stand for where the request names neither algorithm nor budget; `None` without such options.
+    fn requested_budget(_options: &Overrides) -> Option<Budget> {
         None
     }
 
-    /// Solution to begin with that options of `solve` ask for, and remarks about it; `None` without such options. `read` reads a solution
-    /// of all items.
+    /// Algorithm that options of `solve` stand for where the request names none; `budget` is that of the request, or
+    /// [`Self::requested_budget`]. `None` without such options.
+    fn requested_algorithm(
+        _instance: &Self::Instance, _options: &Overrides, _budget: Option<Budget>,
+    ) -> Option<Self::Algorithm> {
+        None
+    }
+
+    /// Solution to begin with that options of `solve` ask for, and remarks about it; `None` without such options.
     ///
     /// # Errors
     /// Faults of the options or of a file that they name.
     fn beginning(
         _instance: &Self::Instance, _settings: &Settings<Self>, _options: &Overrides,
-        _read: &dyn Fn(&Path) -> Result<Self::Solution>,
     ) -> Result<Option<(Self::Solution, Vec<String>)>> {
         Ok(None)
     }
@@ -389,14 +394,12 @@ impl<P: Planning> Opened<P> {
     /// Settings of a requested run.
     fn settings(&self, request: &SolveRequest) -> Result<Settings<P>> {
         let goal = P::requested_goal(&self.goal, &request.options);
-        let is_left = request.algorithm.is_none() && request.budget.is_none();
-        let settings = match P::requested_run(&request.options).filter(|_| is_left) {
-            Some((algorithm, budget)) => request.settings(algorithm, goal, |_| budget)?,
-            None => {
-                let default = P::usual_algorithm(&self.instance, &self.goal);
-                request.settings(default, goal, |algorithm| P::usual_budget(&self.instance, algorithm))?
-            }
-        };
+        let requested = P::requested_budget(&request.options).filter(|_| request.algorithm.is_none());
+        let budget = request.budget.or(requested);
+        let default = P::requested_algorithm(&self.instance, &request.options, budget);
+        let default = default.unwrap_or_else(|| P::usual_algorithm(&self.instance, &self.goal));
+        let usual = |algorithm: &P::Algorithm| P::usual_budget(&self.instance, algorithm);
+        let settings = request.settings(default, goal, |algorithm| budget.unwrap_or_else(|| usual(algorithm)))?;
         P::fitted(&self.instance, settings)
     }
 
@@ -411,12 +414,6 @@ impl<P: Planning> Opened<P> {
             Error::file(path, format!("{what}; “gridwright verify” lists all that is wrong with it"))
         })?;
         Ok(solution)
-    }
-
-    /// Solution to begin with that a request asks for, and remarks about it.
-    fn beginning(&self, settings: &Settings<P>, request: &SolveRequest) -> Result<Option<(P::Solution, Vec<String>)>> {
-        let read = |path: &Path| self.whole(&read_another(self, path, None)?.solution, path);
-        P::beginning(&self.instance, settings, &request.options, &read)
     }
 
     /// Passes the progress of a search on.
@@ -512,7 +509,7 @@ impl<P: Planning> OpenInstance for Opened<P> {
             Some((instance, remarks)) => (instance, remarks.as_slice()),
             None => (&*self.instance, [].as_slice()),
         };
-        let begun = self.beginning(&settings, request)?;
+        let begun = P::beginning(&self.instance, &settings, &request.options)?;
         let (start, told) =
             begun.as_ref().map_or((None, [].as_slice()), |(start, told)| (Some(start), told.as_slice()));
         let mut result = P::solve(instance, &settings, start, control, &mut self.report(observer))?;

@@ -139,14 +139,38 @@ fn texts_of_held_departments_are_read_and_others_explained() {
     assert!(Held::of(&instance, &layout, "nobody=1:1").unwrap_err().to_string().contains("no department"));
 }
 
+/// With a held department alone, the layout in which others follow is the result, which can be replayed; a search from there keeps it.
 #[test]
-#[ignore]
-fn temporary_bench() {
-    let open = |name: &&str| crate::formats::open(name, &crate::formats::LoadOptions::default()).unwrap();
-    let instances: Vec<Instance> = crate::bench::holding::INSTANCES.iter().map(open).collect();
-    let report = crate::bench::holding::holding(&instances, 3.0, &mut |_| {}).unwrap();
-    println!("{:?}", report.columns);
-    for row in &report.rows {
-        println!("{row:?}");
+fn a_held_department_lies_at_its_place_in_the_result() {
+    use crate::problem::Facility;
+    use gridwright_core::planning::Planning;
+    use gridwright_core::problem::Overrides;
+
+    let (instance, layout) = solved("sample:layout-workshop", Orientation::Horizontal, 40);
+    let held = (0..40).map(|number| drawn(&layout, instance.len(), number)).find(|held| {
+        rearranged(&instance, &layout, held, 1, &|| false)
+            .is_some_and(|found| found.layout.bays.len() == layout.bays.len())
+    });
+    let held = held.expect("some department can go elsewhere");
+    let (bay, place) = place_of(&held.dropped, held.department).unwrap();
+    let name = &instance.departments[usize::from(held.department)].name;
+    let mut options = Overrides::default();
+    options.set("hold", format!("{name}={}:{}", bay + 1, place + 1));
+    assert!(Facility::demanded(&instance, &options).unwrap_err().to_string().contains("--around FILE"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("monday.sol");
+    std::fs::write(&path, crate::export::bytes(&instance, &layout, "sol", &Default::default()).unwrap()).unwrap();
+    options.set("around", path.to_str().unwrap());
+    let (locked, _) = Facility::demanded(&instance, &options).unwrap().unwrap();
+    for budget in [Facility::requested_budget(&options).unwrap(), Budget::Steps(20)] {
+        let algorithm = Facility::requested_algorithm(&instance, &options, Some(budget)).unwrap();
+        let settings = Settings { threads: 1, ..Settings::of(algorithm, budget) };
+        let (start, told) = Facility::beginning(&instance, &settings, &options).unwrap().unwrap();
+        assert!(told[0].contains("; cost "), "{told:?}");
+        let found = Facility::solve(&locked, &settings, Some(&start), &Control::new(), &mut |_| {}).unwrap();
+        let result = crate::stored::decode(&instance, &found.solution).unwrap();
+        assert_eq!(place_of(&result, held.department), Some((bay, place)), "{budget:?}");
+        assert!(budget != Budget::Steps(0) || result == start, "{result:?} instead of {start:?}");
+        assert!(crate::run::replay(&instance, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap().is_equal());
     }
 }
