@@ -19,6 +19,8 @@ use crate::support;
 use crate::support::Documents as _;
 use support::person::{Window, at_home, drag, enter, file, keys, names, press, press_like, settle, shows, wait};
 
+mod following;
+
 fn document<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().layouts().expect("a layout problem is open")
 }

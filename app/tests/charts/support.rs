@@ -133,7 +133,7 @@ impl sequence::Source for Chips<'_> {
         let late = GanttLayout::new(self.instance, &self.schedule, GanttRows::Jobs).late(position);
         let colour = Some(theme::LIGHT.category(job));
         let mark = (late > 0).then(|| format!("+{late}"));
-        Chip { name: self.instance.jobs[job].name.clone(), colour, mark, is_pinned: false }
+        Chip { name: self.instance.jobs[job].name.clone(), colour, mark, is_pinned: false, goes_to: None }
     }
     fn longest(&self) -> &str {
         self.longest

@@ -15,6 +15,7 @@ use gridwright_flowshop_views::{Document, View};
 use gridwright_window::runs::Shown;
 use gridwright_window::window::App;
 
+mod following;
 mod lessons;
 mod projects;
 mod rules;

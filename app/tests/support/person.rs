@@ -194,6 +194,15 @@ pub fn drag(harness: &mut Harness<'_, App>, from: egui::Pos2, to: egui::Pos2) {
     harness.run_steps(3);
 }
 
+/// Lets what is dragged go while keys are held.
+pub fn let_go(harness: &mut Harness<'_, App>, at: egui::Pos2, held: Modifiers) {
+    harness.event(egui::Event::ModifiersChanged(held));
+    harness.drop_at(at);
+    harness.run_steps(3);
+    harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+    harness.run_steps(2);
+}
+
 /// A file that a person lets go over the window.
 #[derive(Debug)]
 pub struct Dropped(pub PathBuf);

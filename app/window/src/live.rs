@@ -57,6 +57,52 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Live<Q, A> {
     }
 }
 
+/// Solution in which others give way to an item that a person holds, as far as it is known.
+pub enum Others<A> {
+    /// Nothing is looked for, as a run goes on or there is no solution.
+    Resting,
+    /// It is being looked for.
+    Wanted,
+    /// None was found.
+    Missing,
+    /// What the others do.
+    Made(Arc<A>),
+}
+
+impl<Q: Clone + PartialEq + Send + 'static, A: Send + Sync + 'static> Live<Q, Option<Arc<A>>> {
+    /// What others do by the answer to a question; without a question nothing is looked for.
+    pub fn others(
+        &mut self, ctx: &Context, question: Option<&Q>,
+        work: impl FnOnce(&Q, &(dyn Fn() -> bool + Sync)) -> Option<A> + Send + 'static,
+    ) -> Others<A> {
+        let Some(question) = question else {
+            self.forget();
+            return Others::Resting;
+        };
+        match self.answer(ctx, question, |question, is_over| work(question, is_over).map(Arc::new)) {
+            None => Others::Wanted,
+            Some(None) => Others::Missing,
+            Some(Some(found)) => Others::Made(Arc::clone(found)),
+        }
+    }
+}
+
+/// Shared value that is equal to the very same only.
+#[derive(Debug)]
+pub struct Same<T>(pub Arc<T>);
+
+impl<T> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,6 +16,7 @@ pub mod formats;
 pub mod lanes;
 pub mod letterhead;
 pub mod marks;
+pub mod moves;
 pub mod numbers;
 pub mod planning;
 pub mod problem;

@@ -1,5 +1,6 @@
 //! An opened instance as the commands see it, whatever its problem. Each problem implements [`OpenInstance`] in its folder.
 
+pub mod beginning;
 pub mod decisions;
 pub mod generators;
 pub mod measures;

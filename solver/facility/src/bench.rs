@@ -1,5 +1,7 @@
 //! Benchmarks: evaluated layouts per second on every device, and repeated comparisons of tournaments.
 
+pub(crate) mod holding;
+
 use std::sync::Arc;
 use std::time::Instant;
 

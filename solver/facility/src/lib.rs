@@ -42,6 +42,7 @@ mod generator;
 mod generators;
 mod genes;
 pub mod genetic;
+mod hold_option;
 pub mod instance;
 pub mod intensity;
 pub mod islands;

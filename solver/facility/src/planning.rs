@@ -24,7 +24,7 @@ use crate::run::{self, Algorithm};
 use crate::stored::Demands;
 use crate::{
     BestLayout, Instance, Layout, Orientation, Unit, carrying, comparison, comparison_text, decisions, export, facts,
-    library, stored,
+    hold_option, library, stored,
 };
 
 /// Maximum number of violations that are printed for an infeasible layout.
@@ -110,6 +110,24 @@ impl Planning for Facility {
     fn fitted(instance: &Instance, settings: Settings<Self>) -> Result<Settings<Self>> {
         settings.algorithm.check(instance)?;
         Ok(settings)
+    }
+
+    fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
+        Ok(hold_option::demanded(instance, options)?.map(|instance| (instance, Vec::new())))
+    }
+
+    fn requested_budget(options: &Overrides) -> Option<Budget> {
+        options.text(hold_option::HOLD).map(|_| Budget::Steps(0))
+    }
+
+    fn requested_algorithm(instance: &Instance, options: &Overrides, budget: Option<Budget>) -> Option<Algorithm> {
+        hold_option::requested_algorithm(instance, options, budget)
+    }
+
+    fn beginning(
+        instance: &Instance, settings: &Settings<Self>, options: &Overrides,
+    ) -> Result<Option<(Layout, Vec<String>)>> {
+        hold_option::beginning(instance, settings, options)
     }
 
     fn solve(

@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use super::check::NOUNS;
 use super::formats::{self, PlantSize};
+use super::hold_option::{AROUND, HOLD};
+use super::run::holding::hold;
 use super::stored::{Demands, StoredSolution};
 use super::{Distance, library};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
+use gridwright_core::problem::{
+    Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where, parses,
+};
 use gridwright_core::result::Encoded;
 
 /// Facility layout with flexible bays.
@@ -15,7 +19,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of layout problems on the command line.
-const OPTIONS: [OptionSpec; 5] = [
+const OPTIONS: [OptionSpec; 7] = [
     OptionSpec {
         name: "plant",
         value_name: "WIDTHxHEIGHT",
@@ -50,6 +54,21 @@ const OPTIONS: [OptionSpec; 5] = [
             "vertical" | "horizontal" | "both" => Ok(()),
             _ => Err("expected vertical, horizontal or both".to_owned()),
         },
+    },
+    OptionSpec {
+        name: AROUND,
+        value_name: "FILE",
+        help: "begin with this layout of departments: a result or a layout file",
+        scope: OptionScope::Solve,
+        check: any_text,
+    },
+    OptionSpec {
+        name: HOLD,
+        value_name: "ITEM=PLACE",
+        help: "DEPARTMENT=BAY:PLACE, this department of a layout lies in this bay at this place, counted from 1, and as few others as \
+               possible follow it; a search goes on from there only with an algorithm or a limit",
+        scope: OptionScope::Solve,
+        check: |text| hold(text).map(drop),
     },
     OptionSpec {
         name: "least-flow",

@@ -1,6 +1,7 @@
 //! One solve of a facility layout: start of the search, check of the result.
 
 mod algorithm;
+pub mod holding;
 mod memory;
 mod recording;
 

@@ -10,6 +10,10 @@ use crate::formats::{LoadOptions, open};
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
         Suite { name: "layouts", help: "Layouts evaluated per second: one thread, all threads, every CUDA device" },
+        Suite {
+            name: "holding",
+            help: "Milliseconds until others follow a held department, and how many of them move",
+        },
         Suite { name: "repeats", help: "Repeated comparisons of tournaments of layouts with each way to seed them" },
     ],
     options: &[],
@@ -23,7 +27,11 @@ fn measure(asked: &Measurement, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report
     if asked.suite.as_deref() == Some("repeats") {
         return Ok(vec![bench::repeats()]);
     }
-    let instances = asked.opened(&bench::INSTANCES, |source| open(source, &LoadOptions::default()))?;
+    let opened = |names: &[&str]| asked.opened(names, |source| open(source, &LoadOptions::default()));
     let seconds = asked.seconds.unwrap_or(SECONDS);
+    if asked.suite.as_deref() == Some("holding") {
+        return Ok(vec![bench::holding::holding(&opened(&bench::holding::INSTANCES)?, seconds, tell)?]);
+    }
+    let instances = opened(&bench::INSTANCES)?;
     Ok(vec![bench::stages(&instances, asked.thread_count(), seconds, tell)?])
 }

@@ -1,6 +1,7 @@
 //! Benchmarks: rates of evaluation, and shares of time in searches for fronts.
 
 pub(crate) mod features;
+pub(crate) mod holding;
 pub(crate) mod insertion;
 pub mod neighbourhoods;
 pub mod tables;

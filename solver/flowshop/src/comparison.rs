@@ -5,7 +5,7 @@
 
 use super::check::{self, Verdict};
 use super::{Instance, Schedule};
-use gridwright_core::{Error, Result};
+use gridwright_core::{Error, Result, moves};
 
 /// A job that has to be reinserted to turn one order into the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,11 @@ impl Comparison {
 pub fn moves(before: &[u16], after: &[u16]) -> Vec<Move> {
     let mut places = vec![0; before.len()];
     before.iter().enumerate().for_each(|(place, &job)| places[usize::from(job)] = place);
-    moved(&places, after)
+    let former: Vec<usize> = after.iter().map(|&job| places[usize::from(job)]).collect();
+    let displaced = moves::displaced(&former).into_iter();
+    let mut moved: Vec<Move> = displaced.map(|at| Move { job: after[at], from: former[at], to: at }).collect();
+    moved.sort_unstable_by_key(|moved| moved.from);
+    moved
 }
 
 /// C_j of every job, by job index.
@@ -83,36 +87,6 @@ fn done(instance: &Instance, order: &[u16]) -> Vec<u32> {
     let mut done = vec![0; order.len()];
     order.iter().enumerate().for_each(|(position, &job)| done[usize::from(job)] = schedule.done(position));
     done
-}
-
-/// Jobs outside a longest common subsequence: a longest increasing sequence of the positions `places[job]` along
-/// `after`, found by patience sorting.
-///
-/// Source: C. Schensted, «Longest increasing and decreasing subsequences», Canadian Journal of Mathematics 13, 1961.
-fn moved(places: &[usize], after: &[u16]) -> Vec<Move> {
-    let place = |at: usize| places[usize::from(after[at])];
-    // ends[k]: end of the increasing sequence of length k + 1 with the smallest last place; before[at]: predecessor of
-    // `at`.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(after.len());
-    for at in 0..after.len() {
-        let length = ends.partition_point(|&end| place(end) < place(at));
-        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
-        match ends.get_mut(length) {
-            Some(end) => *end = at,
-            None => ends.push(at),
-        }
-    }
-    let mut stays = vec![false; after.len()];
-    let mut next = ends.last().copied();
-    while let Some(at) = next {
-        stays[at] = true;
-        next = before[at];
-    }
-    let mut moved: Vec<Move> =
-        (0..after.len()).filter(|&at| !stays[at]).map(|at| Move { job: after[at], from: place(at), to: at }).collect();
-    moved.sort_unstable_by_key(|moved| moved.from);
-    moved
 }
 
 #[cfg(test)]

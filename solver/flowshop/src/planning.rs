@@ -14,7 +14,7 @@ use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, StoredFront, Verdict};
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Control, Progress, Snapshot};
+use gridwright_core::search::{Budget, Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
 use serde_json::json;
 
@@ -141,6 +141,17 @@ impl Planning for FlowShop {
 
     fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
         Ok(rule_options::demanded(instance, options)?.map(|instance| (instance, Vec::new())))
+    }
+
+    /// With a held job alone, the order in which others follow it is the result.
+    fn requested_budget(options: &Overrides) -> Option<Budget> {
+        options.text(rule_options::HOLD).map(|_| Budget::Steps(0))
+    }
+
+    fn beginning(
+        instance: &Instance, settings: &Settings<Self>, options: &Overrides,
+    ) -> Result<Option<(Order, Vec<String>)>> {
+        rule_options::beginning(instance, settings, options)
     }
 
     fn solve(

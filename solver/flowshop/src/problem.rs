@@ -4,9 +4,12 @@ use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
 use super::real_time::PlanStart;
-use super::rule_options::{NOT_BEFORE, PIN, check_pairs, check_pins};
+use super::rule_options::{AROUND, HOLD, NOT_BEFORE, PIN, check_pairs, check_pins};
+use super::run::holding::hold;
 use super::stored::{Demands, StoredSolution};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
+use gridwright_core::problem::{
+    Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where, parses,
+};
 use gridwright_core::result::Encoded;
 
 /// The permutation flow shop.
@@ -15,7 +18,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of flow shops on the command line.
-const OPTIONS: [OptionSpec; 6] = [
+const OPTIONS: [OptionSpec; 8] = [
     OptionSpec {
         name: "objective",
         value_name: "OBJECTIVE",
@@ -62,6 +65,21 @@ const OPTIONS: [OptionSpec; 6] = [
         help: "Jobs of a flow shop that must not be before another one, such as B=A,C=A where neither B nor C may be before A",
         scope: OptionScope::Solve,
         check: check_pairs,
+    },
+    OptionSpec {
+        name: AROUND,
+        value_name: "FILE",
+        help: "begin with this order of the jobs of a flow shop: a result or an order file",
+        scope: OptionScope::Solve,
+        check: any_text,
+    },
+    OptionSpec {
+        name: HOLD,
+        value_name: "ITEM=PLACE",
+        help: "JOB=POSITION, this job of a flow shop is in this position, counted from 1, and as few others as possible follow it; a search goes on \
+               from there only with an algorithm or a limit",
+        scope: OptionScope::Solve,
+        check: |text| hold(text).map(drop),
     },
 ];
 

@@ -3,6 +3,7 @@
 mod algorithm;
 mod front;
 mod greedy;
+pub mod holding;
 mod memory;
 
 use std::collections::BTreeMap;

@@ -21,6 +21,10 @@ pub(crate) static MEASUREMENTS: Measurements = Measurements {
             help: "Places for a job that iterated greedy looks at in a second with set-ups, working times and rules, beside the plain rate, size by size",
         },
         Suite {
+            name: "holding",
+            help: "Milliseconds until others follow a held job, and how many of them move, size by size, with set-ups, working times and rules",
+        },
+        Suite {
             name: "wavefront",
             help: "One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device",
         },
@@ -41,8 +45,13 @@ pub(crate) static MEASUREMENTS: Measurements = Measurements {
             |text| number_where(text, || "expected a number from 0 to 8".to_owned(), |&warps: &u32| warps <= 8),
         )
         .or("0"),
-        CommandOption::new("objective", "OBJECTIVE", "Objective of “insertion” and “features”", parses::<Objective>)
-            .or("makespan"),
+        CommandOption::new(
+            "objective",
+            "OBJECTIVE",
+            "Objective of “insertion”, “features” and “holding”",
+            parses::<Objective>,
+        )
+        .or("makespan"),
         CommandOption::new("set", "NAME=VALUE", "A parameter of “insertion” and “features”; may be repeated", any_text)
             .repeated(),
         CommandOption::new(
@@ -72,6 +81,10 @@ fn measure(asked: &Measurement, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report
     };
     Ok(vec![match asked.suite.as_deref().unwrap_or("insertion") {
         "wavefront" => return bench::wavefront::wavefront(&opened(&bench::wavefront::INSTANCES)?, threads, tell),
+        "holding" => {
+            let (objective, seconds) = (asked.options.required("objective")?, asked.seconds.unwrap_or(3.0));
+            bench::holding::holding(&opened(&bench::features::INSTANCES)?, objective, seconds, tell)?
+        }
         suite @ ("insertion" | "features") => {
             let mut parameters = IteratedGreedyParameters::default();
             for assignment in asked.options.list::<String>("set")? {

@@ -7,7 +7,7 @@ use gridwright_flowshop::check::check;
 use gridwright_flowshop::multiobjective::Goal;
 use gridwright_flowshop::problem::FlowShop;
 use gridwright_flowshop::rules::{Pin, Rules};
-use gridwright_flowshop::run::{Algorithm, Settings, solve, with_rules_of};
+use gridwright_flowshop::run::{Algorithm, Settings, replay, solve, with_rules_of};
 use gridwright_flowshop::stored::{self, NamedRules};
 use gridwright_flowshop::{Instance, Objective};
 
@@ -66,6 +66,42 @@ fn wrong_rules_are_named_before_a_search() {
     let ruled = demanded(&shop, &[("pin", "A=1")]).unwrap().unwrap();
     let why = solve(&ruled, &settings, &Control::new(), &mut |_| {}).unwrap_err().to_string();
     assert_says(&why, &["fronts of several objectives do not mind the rules for the order", "choose one objective"]);
+}
+
+/// The order that was given begins the search; with a held job it is the one in which others follow, which is the result as it is.
+#[test]
+fn a_held_job_is_in_its_position_in_the_result() {
+    let shop = load("a.csv", SHOP);
+    let options = |given: &[(&str, &str)]| -> Overrides {
+        given.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("monday.sol");
+    std::fs::write(&path, "B\nC\nD, big\nA\nE\n").unwrap();
+    let monday = ("around", path.to_str().unwrap());
+    let held = options(&[monday, ("hold", "E=1"), ("pin", "A=4")]);
+    let budget = FlowShop::requested_budget(&held).unwrap();
+    let settings = Settings { goal: Goal::One(Objective::Tardiness), ..Settings::of(Algorithm::default(), budget) };
+    let (start, told) = FlowShop::beginning(&shop, &settings, &held).unwrap().unwrap();
+    assert_eq!((start.0[0], start.0[3]), (4, 0), "{start:?}");
+    assert_says(&told[0], &["With E in position 1, ", "total tardiness"]);
+    let (ruled, _) = FlowShop::demanded(&shop, &held).unwrap().unwrap();
+    let found = FlowShop::solve(&ruled, &settings, Some(&start), &Control::new(), &mut |_| {}).unwrap();
+    assert!(found.verdict.feasible && found.verdict.confirmed, "{:?}", found.verdict);
+    assert_eq!((stored::decode(&shop, &found.solution).unwrap(), found.generations), (start.0, 0));
+    assert!(replay(&shop, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap().is_equal());
+
+    let alone = FlowShop::beginning(&shop, &settings, &options(&[monday])).unwrap().unwrap();
+    assert_eq!((alone.0.0, alone.1.len()), (vec![1, 2, 3, 0, 4], 0));
+    let fronts = Settings { goal: "makespan,flowtime".parse().unwrap(), ..settings.clone() };
+    let why = FlowShop::beginning(&shop, &fronts, &held).unwrap_err().to_string();
+    assert_says(&why, &["minimise one objective"]);
+    assert_says(&demanded(&shop, &[("hold", "E=1")]).unwrap_err().to_string(), &["--around FILE"]);
+    let taken = options(&[monday, ("hold", "E=1"), ("pin", "A=1")]);
+    assert_says(&FlowShop::demanded(&shop, &taken).unwrap_err().to_string(), &["both pinned to position 1"]);
+    let pair = options(&[monday, ("hold", "E=1"), ("not-before", "E=A")]);
+    let why = FlowShop::beginning(&shop, &settings, &pair).unwrap_err().to_string();
+    assert_says(&why, &["no order was found with job «E» in position 1"]);
 }
 
 #[test]

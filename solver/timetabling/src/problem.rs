@@ -62,8 +62,8 @@ const OPTIONS: [OptionSpec; 12] = [
     },
     OptionSpec {
         name: "hold",
-        value_name: "EXAM=PERIOD",
-        help: "With --around: this exam is in this period, counted from 1, and the others make room for it",
+        value_name: "ITEM=PLACE",
+        help: "With --around: EXAM=PERIOD, this exam is in this period, counted from 1, and the others make room for it",
         scope: OptionScope::Solve,
         check: |text| hold(text).map(drop),
     },

@@ -8,6 +8,7 @@ use gridwright_facility::{Layout, Rules};
 
 use super::Document;
 use super::action::Action;
+use super::following::{LastMove, held};
 use super::moves;
 use super::plan::change_words;
 use super::view::View;
@@ -70,7 +71,9 @@ impl Document {
     /// # Errors
     /// Error if there is no layout or no such place.
     pub fn move_department(&mut self, to: Moved) -> Result<(), &'static str> {
-        let layout = moves::moved(self.bays()?, to).ok_or("There is no such place")?;
+        let before = Arc::clone(self.bays()?);
+        let held = held(&before, to).ok_or("There is no such place")?;
+        let layout = held.dropped.clone();
         let name = |at: usize| self.instance.departments.get(at).map_or("", |one| one.name.as_str());
         let words = match to.to {
             Target::Swap(other) => format!("exchange {} and {}", name(to.room), name(other)),
@@ -83,7 +86,9 @@ impl Document {
             }
             _ => words,
         };
-        self.edit(&words, layout)
+        self.edit(&words, layout)?;
+        self.state.last_move = Some(LastMove { before, held });
+        Ok(())
     }
 
     /// Carries out a change by hand.

@@ -8,11 +8,13 @@ use gridwright_core::numbers::grouped;
 
 use super::Document;
 use super::action::Action;
+use super::following;
 use super::plan::Plan;
 use super::underlay;
 use crate::methods::*;
 use crate::widgets::floorplan::{self, Link, Moved, Scene, length};
 use gridwright_window::document::frames;
+use gridwright_window::live::Others;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{bare_icon_button, named};
@@ -100,6 +102,14 @@ fn count(links: &[Link], threshold: f64) -> usize {
 }
 
 fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
+    let carried = document.state.carried;
+    let held = carried.and_then(|moved| following::held(&plan.layout, moved));
+    let others = held.map(|held| document.others_for(ui.ctx(), &plan.layout, held));
+    let told = others.as_ref().map(|others| following::hint(&document.instance, others));
+    let followed = match &others {
+        Some(Others::Made(following)) => Some(Arc::clone(following)),
+        _ => None,
+    };
     let other = document.compared().filter(|_| document.floor.overlay).map(|(name, plan)| (name, Arc::clone(plan)));
     let mut view = std::mem::take(&mut document.state.floor.view);
     let underlay = document.underlay.drawn().cloned();
@@ -107,7 +117,12 @@ fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
     let outcome = {
         let judge = |moved: Moved| document.judge(moved);
         let scene = Scene {
-            ghost: other.as_ref().map(|(name, plan)| (&plan.picture, name.as_str())),
+            // While a department is dragged, the layout in which others follow is what matters.
+            ghost: followed
+                .as_ref()
+                .map(|following| (&following.plan.picture, "With others that follow"))
+                .or(other.as_ref().map(|(name, plan)| (&plan.picture, name.as_str()))),
+            following: carried.zip(told.as_deref()),
             threshold: document.state.floor.lines.then_some(document.state.floor.threshold),
             // While a run goes on the plan changes under the hand.
             movable: document.shown != Shown::Live && !plan.layout.is_free() && marks.is_none(),
@@ -121,6 +136,7 @@ fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
         floorplan::show(ui, &scene, &mut view, document.selected)
     };
     document.state.floor.view = view;
+    document.state.carried = outcome.carried;
     document.canvas_focused |= outcome.response.has_focus();
     if marks.is_some() {
         // Clicks mark points of the underlay.
@@ -129,7 +145,12 @@ fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
     if let Some(picked) = outcome.picked {
         document.selected = picked;
     }
+    let others_follow = ui.input(|input| input.modifiers.shift);
     let done = match (outcome.moved, outcome.nudged) {
+        (Some(moved), _) if others_follow => {
+            document.selected = Some(moved.room);
+            document.move_with_others(ui.ctx(), moved)
+        }
         (Some(moved), _) => {
             document.selected = Some(moved.room);
             document.move_department(moved)

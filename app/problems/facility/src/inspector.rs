@@ -9,7 +9,7 @@ use gridwright_facility::{Distance, Instance, PartKind, library};
 
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
-use super::{Document, rules};
+use super::{Document, following, rules};
 use crate::methods::*;
 use crate::widgets::floorplan::{area_in, length, sides_in};
 use gridwright_window::document::frames;
@@ -197,6 +197,7 @@ fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {
     } else if let Some(words) = limit_words(data.limit, instance.unit) {
         fact(ui, "Allowed", &words);
     }
+    following::offer(ui, document, department);
     rules::of_department(ui, document, department);
     if let Some(plan) = &plan {
         flows(ui, document, plan, department);

@@ -10,6 +10,7 @@ mod document;
 mod editing;
 mod floor;
 mod flows;
+mod following;
 pub mod history;
 mod inspector;
 pub mod islands;

@@ -8,13 +8,14 @@ use gridwright_facility::library;
 use gridwright_facility::{Instance, Layout};
 
 use super::flows::Matrix;
+use super::following::{Answers, LastMove};
 use super::history::IslandHistory;
 use super::migration::IslandViews;
 use super::pairs::Table;
 use super::plan::{self, Plan};
 use super::underlay::UnderlayView;
 use super::view::View;
-use crate::widgets::floorplan::{self, Link, strongest};
+use crate::widgets::floorplan::{self, Link, Moved, strongest};
 use gridwright_window::document;
 use gridwright_window::runs::Shown;
 
@@ -57,6 +58,12 @@ pub struct FacilityViews {
     pub islands: IslandViews,
     /// Picture or drawing of the building below the floor plan.
     pub underlay: UnderlayView,
+    /// Departments that follow one which is dragged or was moved.
+    pub(crate) following: Answers,
+    /// Move of the department that is carried, if it were dropped now.
+    pub(crate) carried: Option<Moved>,
+    /// Last move of a department by hand.
+    pub(crate) last_move: Option<LastMove>,
     links: Arc<[Link]>,
 }
 
@@ -74,8 +81,8 @@ impl FacilityViews {
         };
         let (matrix, table) = (Matrix::default(), Table::default());
         let (histories, islands) = (HashMap::new(), IslandViews::default());
-        let underlay = UnderlayView::default();
-        Self { floor, matrix, table, histories, islands, underlay, links }
+        let (underlay, following) = (UnderlayView::default(), Answers::default());
+        Self { floor, matrix, table, histories, islands, underlay, following, carried: None, last_move: None, links }
     }
 
     /// All flows, the strongest first.

@@ -1,10 +1,14 @@
 //! Edits of an order by hand: moves of jobs.
 
+use std::sync::Arc;
+
 use easy_ext::ext;
 use gridwright_flowshop::Order;
 use gridwright_flowshop::insertion::{FlowShopProblem, moved_to_best};
+use gridwright_flowshop::run::holding::Held;
 
 use super::Document;
+use super::following::LastMove;
 use crate::methods::*;
 
 /// Why a pinned job is not moved.
@@ -18,7 +22,8 @@ impl Document {
     /// Error if there is no plan or no such position.
     pub(crate) fn move_job(&mut self, from: usize, to: usize) -> Result<(), &'static str> {
         let plan = self.plan().ok_or("There is no plan yet")?;
-        let mut order = plan.order.0.clone();
+        let before = Arc::clone(&plan.order);
+        let mut order = before.0.clone();
         if from >= order.len() || to >= order.len() {
             return Err("There is no such position");
         }
@@ -36,7 +41,10 @@ impl Document {
             return Err("Pinned jobs stand in the positions on that side; remove a pin first");
         }
         let name = format!("move job {} to position {}", self.instance.jobs[usize::from(job)].name, position + 1);
-        self.edit(&name, Order(order))
+        let after = Order(order);
+        self.edit(&name, after.clone())?;
+        self.state.last_move = Some(LastMove { before, held: Held { job: job.into(), position }, after });
+        Ok(())
     }
 
     /// Moves the selected job by so many positions.

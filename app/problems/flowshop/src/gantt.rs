@@ -4,14 +4,17 @@ use egui::{Frame, Margin, Panel, Ui};
 use gridwright_flowshop::drawing::job_colour;
 use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
 use gridwright_flowshop::effects::MoveEffects;
+use gridwright_flowshop::run::holding::Held;
 use gridwright_flowshop::{Instance, Objective};
 
+use super::following::{self, Following};
 use super::plan::Plan;
 use super::{Document, rules};
 use crate::methods::*;
 use crate::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::widgets::sequence::{self, Chip, Moved};
 use gridwright_window::document::frames;
+use gridwright_window::live::Others;
 use gridwright_window::theme::space;
 use gridwright_window::widgets::controls::segmented;
 
@@ -101,8 +104,12 @@ fn chart(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     let rows = document.state.charting.rows;
     let instance = std::sync::Arc::clone(&document.instance);
     let ghost = document.compared().map(|(name, plan)| (name, std::sync::Arc::clone(plan)));
+    let ghost = ghost.as_ref().map(|(name, plan)| (name.as_str(), &**plan));
+    // While a job is dragged, the order in which others follow is what matters.
+    let follows = document.state.follows.clone();
+    let ghost = follows.as_ref().map(|following| ("With others that follow", &following.plan)).or(ghost);
     let chart = Chart {
-        ghost: ghost.as_ref().map(|(name, plan)| Ghost { schedule: &plan.schedule, facts: plan.facts(rows), name }),
+        ghost: ghost.map(|(name, plan)| Ghost { schedule: &plan.schedule, facts: plan.facts(rows), name }),
         critical_path: document.state.charting.critical_path,
         // Where there is little room, bars come first; late ones are marked themselves.
         due_dates: document.state.charting.due_dates && ui.available_height() >= DUE,
@@ -125,6 +132,8 @@ struct Strip<'a> {
     plan: &'a Plan,
     movable: bool,
     objective: Objective,
+    /// Move of the job that is carried, and the jobs that would follow it.
+    following: Option<(Moved, Others<Following>)>,
 }
 
 impl Strip<'_> {
@@ -138,6 +147,15 @@ impl Strip<'_> {
             Some(_) => self.instance.span(time.into()).split(' ').take(2).collect::<Vec<_>>().join(" "),
             None => time.to_string(),
         }
+    }
+
+    /// Position that a job would take which follows the carried one, counted from 1.
+    fn goes_to(&self, job: usize) -> Option<usize> {
+        let Some((_, Others::Made(following))) = &self.following else { return None };
+        let found = &following.found;
+        let is_moved = found.moved.iter().any(|&moved| usize::from(moved) == job);
+        let place = found.order.iter().position(|&other| usize::from(other) == job).filter(|_| is_moved);
+        place.map(|place| place + 1)
     }
 
     fn late(&self, position: usize) -> Option<u32> {
@@ -159,6 +177,7 @@ impl sequence::Source for Strip<'_> {
             colour: Some(egui::Color32::from_rgb(colour.red, colour.green, colour.blue)),
             mark: self.late(position).map(|late| format!("+{}", self.roughly(late))),
             is_pinned: self.instance.rules.pinned(job).is_some(),
+            goes_to: self.goes_to(job),
         }
     }
 
@@ -178,11 +197,15 @@ impl sequence::Source for Strip<'_> {
         self.movable
     }
 
-    fn preview(&self, Moved { from, to }: Moved) -> Vec<String> {
-        match MoveEffects::of(self.instance, &self.plan.schedule, [from, to], self.objective) {
+    fn preview(&self, moved: Moved) -> Vec<String> {
+        let Moved { from, to } = moved;
+        let mut lines = match MoveEffects::of(self.instance, &self.plan.schedule, [from, to], self.objective) {
             Ok(effects) => effects.lines(self.instance, PREVIEWED),
             Err(why) => vec![why],
-        }
+        };
+        let following = self.following.as_ref().filter(|(carried, _)| *carried == moved);
+        lines.extend(following.map(|(_, others)| following::hint(self.instance, self.objective, others)));
+        lines
     }
 
     fn summary(&self) -> String {
@@ -194,9 +217,15 @@ fn order(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     let instance = std::sync::Arc::clone(&document.instance);
     // While a run goes on the plan changes under the hand.
     let movable = document.shown != gridwright_window::runs::Shown::Live;
-    let strip = Strip { instance: &instance, plan, movable, objective: document.objective() };
+    let following = document.state.charting.carried.map(|moved| (moved, others_of(ui.ctx(), document, plan, moved)));
+    document.state.follows = match &following {
+        Some((_, Others::Made(following))) => Some(std::sync::Arc::clone(following)),
+        _ => None,
+    };
+    let strip = Strip { instance: &instance, plan, movable, objective: document.objective(), following };
     let selected = document.selected_position();
     let outcome = sequence::show(ui, &strip, &mut document.state.charting.strip, selected);
+    document.state.charting.carried = outcome.carried;
     document.canvas_focused |= outcome.response.has_focus();
     outcome.response.context_menu(|ui| rules::menu(ui, document));
     if let Some(picked) = outcome.picked {
@@ -205,10 +234,21 @@ fn order(ui: &mut Ui, document: &mut Document, plan: &Plan) {
             document.state.charting.view.reveal(selection);
         }
     }
-    if let Some(Moved { from, to }) = outcome.moved {
-        document.selected = Some(Selection { job: strip.job(from), machine: None });
-        if let Err(why) = document.move_job(from, to) {
+    if let Some(moved) = outcome.moved {
+        document.selected = Some(Selection { job: strip.job(moved.from), machine: None });
+        let others_follow = outcome.is_dropped && ui.input(|input| input.modifiers.shift);
+        let done = match others_follow {
+            true => document.move_with_others(ui.ctx(), moved),
+            false => document.move_job(moved.from, moved.to),
+        };
+        if let Err(why) = done {
             document.say(why);
         }
     }
+}
+
+/// Jobs that would follow the carried one.
+fn others_of(ctx: &egui::Context, document: &mut Document, plan: &Plan, moved: Moved) -> Others<Following> {
+    let Some(&job) = plan.order.0.get(moved.from) else { return Others::Missing };
+    document.others_for(ctx, &plan.order, Held { job: job.into(), position: moved.to })
 }

@@ -9,7 +9,7 @@ use gridwright_flowshop::waiting::TimeInShop;
 use gridwright_flowshop::{Objective, best_known_source, measures};
 
 use super::plan::Plan;
-use super::{Document, rules};
+use super::{Document, following, rules};
 use crate::methods::*;
 use gridwright_window::document::frames;
 use gridwright_window::runs::Run;
@@ -152,6 +152,7 @@ fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
             fact(ui, name, &number(instance.row(job)[machine]));
         }
     }
+    following::offer(ui, document, job);
     ui.add_space(space::S);
     rules::of_job(ui, document, job);
     rules::list(ui, document);

@@ -6,6 +6,7 @@ mod comparing;
 mod document;
 mod editing;
 mod efficiency;
+mod following;
 mod front;
 mod gantt;
 mod guided;

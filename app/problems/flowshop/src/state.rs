@@ -12,6 +12,7 @@ use gridwright_flowshop::{Instance, Objective, bounds};
 
 use super::comparing::Row;
 use super::efficiency::state as efficiency;
+use super::following::{Answers, Following, LastMove};
 use super::lesson::state as lesson;
 use super::plan::Plan;
 use super::results::Members;
@@ -38,6 +39,8 @@ pub(crate) struct Charting {
     pub view: gantt::View,
     /// Scroll position of the order below the chart.
     pub strip: sequence::View,
+    /// Move of the job that is carried, if it were dropped now.
+    pub carried: Option<sequence::Moved>,
 }
 
 impl Default for Charting {
@@ -48,6 +51,7 @@ impl Default for Charting {
             due_dates: true,
             view: gantt::View::default(),
             strip: sequence::View::default(),
+            carried: None,
         }
     }
 }
@@ -92,6 +96,12 @@ pub struct FlowShopViews {
     pub lesson: lesson::State,
     /// Plans that are compared, with their figures.
     pub(crate) plans: Vec<Row>,
+    /// Jobs that follow one which is dragged or was moved.
+    pub(crate) following: Answers,
+    /// Order that is drawn over the chart while a job is dragged: the one in which others follow.
+    pub(crate) follows: Option<Arc<Following>>,
+    /// Last move of a job by hand.
+    pub(crate) last_move: Option<LastMove>,
     /// Lower bounds of the objectives, in the order of [`Objective::ALL`].
     bounds: [Option<u64>; 4],
     /// Front of the run in progress, from its last progress report.
@@ -111,6 +121,9 @@ impl FlowShopViews {
             efficiency: efficiency::State::default(),
             lesson: lesson::State::default(),
             plans: Vec::new(),
+            following: Answers::default(),
+            follows: None,
+            last_move: None,
             bounds: Objective::ALL.map(bound),
             growing: None,
         }

@@ -50,12 +50,27 @@ fn specs(scope: fn(&OptionScope) -> bool) -> impl Iterator<Item = (&'static dyn 
 }
 
 fn augment(command: clap::Command, scope: fn(&OptionScope) -> bool) -> clap::Command {
-    specs(scope).fold(command, |command, (_, option)| {
-        let check = option.check;
-        let parser = move |text: &str| values::checked(text, check);
-        let typed = Arg::new(option.name).long(option.name).value_name(option.value_name).help(option.help);
-        command.arg(typed.value_parser(parser).allow_negative_numbers(true))
-    })
+    let mut named: Vec<(&'static str, Vec<&'static OptionSpec>)> = Vec::new();
+    for (_, option) in specs(scope) {
+        match named.iter_mut().find(|(name, _)| *name == option.name) {
+            Some((_, options)) => options.push(option),
+            None => named.push((option.name, vec![option])),
+        }
+    }
+    named.into_iter().fold(command, |command, (name, options)| command.arg(argument(name, options)))
+}
+
+/// Argument for the options of this name, of one problem or of several, which call their values alike.
+fn argument(name: &'static str, options: Vec<&'static OptionSpec>) -> Arg {
+    let typed = Arg::new(name).long(name).value_name(options.first().map_or("VALUE", |option| option.value_name));
+    let help: Vec<&str> = options.iter().map(|option| option.help).collect();
+    let check = move |text: &str| {
+        let expected: Vec<String> = options.iter().filter_map(|option| (option.check)(text).err()).collect();
+        // The problem of the instance checks the text again.
+        if expected.len() < options.len() { Ok(()) } else { Err(expected.join("; or ")) }
+    };
+    let parser = move |text: &str| values::checked(text, &check);
+    typed.help(help.join("; ")).value_parser(parser).allow_negative_numbers(true)
 }
 
 fn collect(matches: &ArgMatches, scope: fn(&OptionScope) -> bool) -> Overrides {

@@ -27,7 +27,7 @@ pub(super) fn cost(text: &str) -> Result<f64, String> {
 }
 
 /// The text of an option that `check` accepts. A number with two readings, such as `1.500`, is refused if both are accepted.
-pub(super) fn checked(text: &str, check: fn(&str) -> Result<(), String>) -> Result<String, String> {
+pub(super) fn checked(text: &str, check: impl Fn(&str) -> Result<(), String>) -> Result<String, String> {
     check(text)?;
     let grouped = Evidence::of(["0,5"]).read(text);
     match Evidence::default().doubt(text) {

@@ -12,6 +12,7 @@ pub mod dialog;
 pub mod entry;
 pub mod explanation;
 pub mod figures;
+pub mod following;
 pub mod generations;
 pub mod genes;
 pub mod heatmap;

@@ -153,6 +153,29 @@ pub trait Planning: Sized + Send + Sync + 'static {
         Ok(None)
     }
 
+    /// Budget that options of `solve` stand for where the request names neither algorithm nor budget; `None` without such options.
+    fn requested_budget(_options: &Overrides) -> Option<Budget> {
+        None
+    }
+
+    /// Algorithm that options of `solve` stand for where the request names none; `budget` is that of the request, or
+    /// [`Self::requested_budget`]. `None` without such options.
+    fn requested_algorithm(
+        _instance: &Self::Instance, _options: &Overrides, _budget: Option<Budget>,
+    ) -> Option<Self::Algorithm> {
+        None
+    }
+
+    /// Solution to begin with that options of `solve` ask for, and remarks about it; `None` without such options.
+    ///
+    /// # Errors
+    /// Faults of the options or of a file that they name.
+    fn beginning(
+        _instance: &Self::Instance, _settings: &Settings<Self>, _options: &Overrides,
+    ) -> Result<Option<(Self::Solution, Vec<String>)>> {
+        Ok(None)
+    }
+
     /// Solves an instance, from a solution or anew.
     ///
     /// # Errors
@@ -395,9 +418,13 @@ impl<P: Planning> Opened<P> {
 
     /// Settings of a requested run.
     fn settings(&self, request: &SolveRequest) -> Result<Settings<P>> {
-        let default = P::usual_algorithm(&self.instance, &self.goal);
         let goal = P::requested_goal(&self.goal, &request.options);
-        let settings = request.settings(default, goal, |algorithm| P::usual_budget(&self.instance, algorithm))?;
+        let requested = P::requested_budget(&request.options).filter(|_| request.algorithm.is_none());
+        let budget = request.budget.or(requested);
+        let default = P::requested_algorithm(&self.instance, &request.options, budget);
+        let default = default.unwrap_or_else(|| P::usual_algorithm(&self.instance, &self.goal));
+        let usual = |algorithm: &P::Algorithm| P::usual_budget(&self.instance, algorithm);
+        let settings = request.settings(default, goal, |algorithm| budget.unwrap_or_else(|| usual(algorithm)))?;
         P::fitted(&self.instance, settings)
     }
 
@@ -511,8 +538,12 @@ impl<P: Planning> OpenInstance for Opened<P> {
             Some((instance, remarks)) => (instance, remarks.as_slice()),
             None => (&*self.instance, [].as_slice()),
         };
-        let mut result = P::solve(instance, &settings, None, control, &mut self.report(observer))?;
+        let begun = P::beginning(&self.instance, &settings, &request.options)?;
+        let (start, told) =
+            begun.as_ref().map_or((None, [].as_slice()), |(start, told)| (Some(start), told.as_slice()));
+        let mut result = P::solve(instance, &settings, start, control, &mut self.report(observer))?;
         result.notes.extend(remarks.iter().map(|remark| format!("Before: {remark}")));
+        result.notes.extend(told.iter().cloned());
         Ok(result)
     }
 

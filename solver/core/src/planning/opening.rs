@@ -49,8 +49,9 @@ pub fn declared(name: &str) -> Option<(&'static dyn Problem, &'static OptionSpec
 /// # Errors
 /// [`Error::Usage`] that names the first option of another problem.
 pub fn check_options(overrides: &Overrides, problem: &dyn Problem, name: &str) -> Result<()> {
-    let mut given = overrides.names().filter_map(declared);
-    match given.find(|(owner, _)| owner.id() != problem.id()) {
+    let is_own = |name: &&str| problem.options().iter().any(|option| option.name == *name);
+    let mut given = overrides.names().filter(|name| !is_own(name)).filter_map(declared);
+    match given.next() {
         None => Ok(()),
         Some((owner, option)) => {
             let (option, many, noun) = (option.name, owner.nouns().instances, problem.nouns().instance);

@@ -38,6 +38,13 @@ pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(if part == 0.0 || low == high { low } else { low + (high - low) * part })
 }
 
+/// Quantile of values in any order; 0 without any.
+pub fn quantile_of(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    quantile(&sorted, share).unwrap_or(0.0)
+}
+
 /// Smallest value, lower quartile, median, upper quartile and largest value; `None` for no values.
 pub fn five_numbers(values: &[f64]) -> Option<[f64; 5]> {
     let mut sorted = values.to_vec();

@@ -55,6 +55,20 @@ fn with_rules(instance: &Instance) -> Instance {
     Instance { rules: Rules { pins: Vec::new(), precedences }, ..instance.clone() }
 }
 
+/// An instance as it is and with what searches evaluate beside processing times, each with its name.
+///
+/// # Errors
+/// [`Error::Usage`] if the instance has set-ups or working times already.
+pub(super) fn kinds(instance: &Instance) -> Result<[(&'static str, Instance); 4]> {
+    let about = |what: String| Error::Usage(format!("{}: {what}", instance.name));
+    Ok([
+        ("plain", instance.clone()),
+        ("set-ups", with_setups(instance).map_err(about)?.validated()?),
+        ("working times", with_hours(instance).map_err(about)?.validated()?),
+        ("rules", with_rules(instance)),
+    ])
+}
+
 /// Measures the CPU with one and with `threads` threads.
 ///
 /// # Errors
@@ -70,13 +84,7 @@ pub(crate) fn features(
     let mut report = Report::new(title, &columns);
     for instance in instances {
         Goal::One(objective).check(instance)?;
-        let about = |what: String| Error::Usage(format!("{}: {what}", instance.name));
-        let kinds = [
-            ("plain", instance.clone()),
-            ("set-ups", with_setups(instance).map_err(about)?.validated()?),
-            ("working times", with_hours(instance).map_err(about)?.validated()?),
-            ("rules", with_rules(instance)),
-        ];
+        let kinds = kinds(instance)?;
         for count in super::thread_counts(threads) {
             let mut plain = None;
             for (kind, instance) in &kinds {

@@ -13,7 +13,7 @@ use super::{FlowShopProblem, Place, Tables};
 use crate::Instance;
 
 /// Search cost of a pair of jobs that stands against a rule.
-const BROKEN: u64 = 1 << 57;
+pub(crate) const BROKEN: u64 = 1 << 57;
 
 /// Largest number of such pairs that costs tell apart.
 const MOST_BROKEN: usize = 63;

@@ -8,6 +8,7 @@ use crate::run::holding::{Held, rearranged};
 use crate::{Instance, stored};
 use gridwright_core::random::{Philox, index};
 use gridwright_core::search::report::Report;
+use gridwright_core::statistics::summary::quantile_of;
 use gridwright_core::{Error, Result};
 
 /// Places of exams that are asked for in each instance.
@@ -47,8 +48,8 @@ pub fn holding(instances: &[Instance], seconds: f64, tell: &mut dyn FnMut(&str))
                 moved.extend(answer.map(|answer| answer.moved.len() as f64));
             }
             let counts = [instance.exam_count(), attempts as usize, places.len(), moved.len()];
-            let times = [share_of(&mut times, 0.5), share_of(&mut times, 0.95)].map(|time| format!("{time:.1}"));
-            let moved = [share_of(&mut moved, 0.5), share_of(&mut moved, 0.95)].map(|count| format!("{count:.0}"));
+            let times = [quantile_of(&times, 0.5), quantile_of(&times, 0.95)].map(|time| format!("{time:.1}"));
+            let moved = [quantile_of(&moved, 0.5), quantile_of(&moved, 0.95)].map(|count| format!("{count:.0}"));
             let name = std::iter::once(instance.name.clone());
             report.rows.push(name.chain(counts.map(|count| count.to_string())).chain(times).chain(moved).collect());
         }
@@ -58,11 +59,4 @@ pub fn holding(instances: &[Instance], seconds: f64, tell: &mut dyn FnMut(&str))
          those for which room was found; nothing that held before is broken."
     ));
     Ok(report)
-}
-
-/// The value that a share of the others does not exceed; 0 without any.
-fn share_of(values: &mut [f64], share: f64) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let at = (values.len().saturating_sub(1) as f64 * share).round() as usize;
-    values.get(at).copied().unwrap_or(0.0)
 }

@@ -197,6 +197,8 @@ pub struct Scene<'a> {
     pub underlay: Option<&'a Underlay>,
     /// Points of the floor that are marked and joined while a person measures.
     pub marks: Option<&'a [[f64; 2]]>,
+    /// Line about others that follow the carried rectangle, and the move for which it holds.
+    pub following: Option<(Moved, &'a str)>,
     /// Name of the plan for assistive technology.
     pub name: &'a str,
     /// Noun for a rectangle, such as «department».
@@ -215,6 +217,7 @@ impl<'a> Scene<'a> {
             judge: None,
             underlay: None,
             marks: None,
+            following: None,
             name: "Floor plan",
             noun: "rectangle",
         }
@@ -275,6 +278,8 @@ pub struct Outcome {
     pub picked: Option<Option<usize>>,
     /// A rectangle that was let go over another place.
     pub moved: Option<Moved>,
+    /// Move of the carried rectangle, if it were let go now.
+    pub carried: Option<Moved>,
     /// The side to which the selected rectangle shall be moved, by keys.
     pub nudged: Option<Side>,
     /// The point of the floor that was clicked.
@@ -310,7 +315,8 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
     let interaction::Pressed { nudged, .. } = pressed;
     let clicked = canvas.response.interact_pointer_pos().filter(|_| canvas.response.clicked());
     let clicked = clicked.map(|at| frame.floor(at));
-    Outcome { response: canvas.response, picked, moved: drag.dropped, nudged, clicked }
+    let carried = drag.carried.and_then(|carried| Some(carried.to?.0));
+    Outcome { response: canvas.response, picked, moved: drag.dropped, carried, nudged, clicked }
 }
 
 /// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.

@@ -34,6 +34,8 @@ pub struct Chip {
     pub mark: Option<String>,
     /// True if searches leave the thing in its position.
     pub is_pinned: bool,
+    /// Position to which the thing would follow the carried one, counted from 1.
+    pub goes_to: Option<usize>,
 }
 
 /// Content of the widget.
@@ -91,6 +93,10 @@ pub struct Outcome {
     pub picked: Option<Option<usize>>,
     /// Requested move.
     pub moved: Option<Moved>,
+    /// True if the requested move is that of a chip that was dropped.
+    pub is_dropped: bool,
+    /// Move of the carried chip, if it were dropped now.
+    pub carried: Option<Moved>,
 }
 
 /// Points per frame by which the strip scrolls while something is held at its edge.
@@ -163,7 +169,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(position) = hovered.filter(|_| drag.held.is_none()) {
         response.clone().on_hover_text_at_pointer(source.describe(position));
     }
-    Outcome { response, picked, moved: drag.dropped.or(pressed.moved) }
+    let carried = drag.carried.and_then(|(position, _, gap)| moved(position, gap));
+    Outcome { response, picked, moved: drag.dropped.or(pressed.moved), is_dropped: drag.dropped.is_some(), carried }
 }
 
 #[derive(Default)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use easy_ext::ext;
 use egui::{Context, RichText, Ui, pos2};
+use gridwright_core::moves::others_move;
 use gridwright_core::numbers::counted;
 use gridwright_core::text::sentence_case;
 use gridwright_timetabling::run::holding::{Held, Rearranged, rearranged};
@@ -15,53 +16,30 @@ use crate::methods::*;
 use crate::state::Document;
 use crate::view_state::rooms::Of;
 use crate::widgets::matrix::Layout;
-use gridwright_window::theme::{self, Palette, palette, space};
-use gridwright_window::widgets::controls::primary;
-use gridwright_window::widgets::icons::Icon;
+use gridwright_window::live::Others;
+use gridwright_window::theme::{Palette, palette};
+use gridwright_window::widgets::following;
 
 /// Repairs that compete for an answer, and the seed of their random words.
 const EFFORT: (u32, u64) = (2, 1);
 
-/// Exams that are named.
-const NAMED: usize = 3;
-
 /// Most exams whose moves have arrows; with more, arrows would hide each other.
 const ARROWS: usize = 12;
 
-/// Height in points of three lines, so that the buttons below stay where they are when the answer comes.
-const HEIGHT: f32 = 48.0;
-
 /// Room for an exam as far as it is known.
-pub(crate) enum Room {
-    /// Nothing is looked for, as a run goes on or there is no timetable.
-    Resting,
-    /// It is being looked for.
-    Wanted,
-    /// None was found.
-    Missing,
-    /// The other exams make room.
-    Made(Arc<Rearranged>),
-}
+pub(crate) type Room = Others<Rearranged>;
 
 /// Room for an exam in the timetable that is shown.
 #[ext(RoomMaking)]
 pub(crate) impl Document {
     /// Room for an exam in a period, which a thread looks for while it is asked for.
     fn room_for(&mut self, ctx: &Context, held: Held) -> Room {
-        let Some(picture) = self.picture().filter(|_| !self.is_solving()) else {
-            self.state.making_room.forget();
-            return Room::Resting;
-        };
-        let of = Of(Arc::clone(&self.instance), Arc::clone(&picture.timetable));
-        let look = |(of, held): &(Of, Held), is_over: &(dyn Fn() -> bool + Sync)| {
-            let found = rearranged(&of.0, &of.1, *held, EFFORT, is_over);
-            found.ok().flatten().map(Arc::new)
-        };
-        match self.state.making_room.answer(ctx, &(of, held), look) {
-            None => Room::Wanted,
-            Some(None) => Room::Missing,
-            Some(Some(found)) => Room::Made(Arc::clone(found)),
-        }
+        let picture = self.picture().filter(|_| !self.is_solving());
+        let of = picture.map(|picture| Of(Arc::clone(&self.instance), Arc::clone(&picture.timetable)));
+        let question = of.map(|of| (of, held));
+        self.state.making_room.others(ctx, question.as_ref(), |(of, held), is_over| {
+            rearranged(&of.0, &of.1, *held, EFFORT, is_over).ok().flatten()
+        })
     }
 
     /// Moves an exam, and the others out of its way.
@@ -86,15 +64,7 @@ pub(crate) fn consequence(instance: &Instance, room: &Rearranged) -> String {
         let to = period.map_or_else(|| "out".to_owned(), |period| format!("to {}", instance.period_name(period)));
         format!("{} {to}", instance.exams[*exam].code)
     };
-    let mut named: Vec<String> = room.moved.iter().take(NAMED).map(name).collect();
-    if room.moved.len() > NAMED {
-        named.push(format!("and {} more", room.moved.len() - NAMED));
-    }
-    let moves = match room.moved.len() as u64 {
-        0 => "no other exam moves".to_owned(),
-        1 => format!("1 other exam moves: {}", named.join(", ")),
-        count => format!("{count} other exams move: {}", named.join(", ")),
-    };
+    let moves = others_move("exam", &room.moved, name);
     let rooms = match room.reseated.len() as u64 {
         0 => String::new(),
         1 => "; 1 other exam gets other rooms".to_owned(),
@@ -117,23 +87,14 @@ pub(super) fn hint(ui: &mut Ui, instance: &Instance, room: &Room) {
 
 /// Draws what the other exams would do and a button for it; returns `true` if it was clicked.
 pub(super) fn offer(ui: &mut Ui, instance: &Instance, room: &Room) -> bool {
-    let palette = palette(ui.visuals());
     let words = match room {
         Room::Resting => return false,
         Room::Wanted => "Looking for room…".to_owned(),
         Room::Missing => "The other exams cannot make room there.".to_owned(),
         Room::Made(room) => format!("{}.", sentence_case(&consequence(instance, room))),
     };
-    ui.scope(|ui| {
-        ui.set_min_height(HEIGHT);
-        ui.add(egui::Label::new(theme::small(words).color(palette.weak)).wrap());
-    });
-    let is_ready = matches!(room, Room::Made(_));
-    let clicked = primary(ui, Icon::Check, "Make room", is_ready)
-        .on_hover_text("Moves the exam, and the others out of its way; one change, which Undo takes back")
-        .clicked();
-    ui.add_space(space::S);
-    clicked
+    let help = "Moves the exam, and the others out of its way; one change, which Undo takes back";
+    following::offer(ui, words, matches!(room, Room::Made(_)), "Make room", help)
 }
 
 /// Draws where the other exams would go over the cells of the grid; `row_of` gives the row of an exam.

@@ -25,6 +25,8 @@ pub(super) struct Attention {
 const NAMED: f32 = 11.0;
 /// Opacity of rectangles over an underlay.
 const OVER_UNDERLAY: f32 = 0.5;
+/// Widest line about others that follow.
+const FOLLOWING: f32 = 360.0;
 /// Between the wall and what stands inside.
 const INSET: f32 = 5.0;
 
@@ -308,7 +310,13 @@ pub(super) fn carried(ui: &Ui, canvas: egui::Id, scene: &Scene<'_>, frame: &Fram
         }
     };
     let words = over.layout_no_wrap(words, theme::font(text::SMALL), colour);
-    let size = vec2(title.size().x.max(words.size().x), title.size().y + words.size().y + 2.0) + vec2(16.0, 10.0);
+    let here = carried.to.as_ref().map(|(moved, _)| *moved);
+    let following = scene.following.filter(|(moved, _)| here == Some(*moved));
+    let following = following.map_or(String::new(), |(_, line)| line.to_owned());
+    let following = over.layout(following, theme::font(text::SMALL), palette.text, FOLLOWING);
+    let widest = title.size().x.max(words.size().x).max(following.size().x);
+    let below = if following.is_empty() { 0.0 } else { following.size().y + 2.0 };
+    let size = vec2(widest, title.size().y + words.size().y + 2.0 + below) + vec2(16.0, 10.0);
     let mut rect = Rect::from_min_size(carried.at + vec2(14.0, 12.0), size);
     // Beside the pointer, and never out of the window.
     let window = ui.ctx().content_rect();
@@ -322,7 +330,10 @@ pub(super) fn carried(ui: &Ui, canvas: egui::Id, scene: &Scene<'_>, frame: &Fram
     over.rect_filled(rect, 6.0, palette.raised);
     over.rect_stroke(rect, 6.0, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     over.galley(rect.min + vec2(space::S, 4.0), Arc::clone(&title), palette.text);
-    over.galley(rect.min + vec2(space::S, 6.0 + title.size().y), words, colour);
+    let line = rect.min + vec2(space::S, 6.0 + title.size().y);
+    let next = line + vec2(0.0, words.size().y + 2.0);
+    over.galley(line, words, colour);
+    over.galley(next, following, palette.text);
 }
 
 /// Where something is to go, in words.

@@ -68,10 +68,14 @@ fn chip(painter: &Painter, source: &dyn Source, position: usize, rect: Rect, loo
     let at = egui::pos2(number - space::XS, middle);
     painter.text(at, Align2::RIGHT_CENTER, (position + 1).to_string(), theme::font(text::TINY), tone(palette.weak));
     let mut right = rect.right() - space::S;
-    if let Some(mark) = chip.mark {
-        let galley = painter.layout_no_wrap(mark, theme::bold_font(text::TINY), tone(palette.bad));
+    if chip.goes_to.is_some() {
+        painter.rect_stroke(rect, RADIUS, Stroke::new(1.5, tone(palette.accent)), StrokeKind::Inside);
+    }
+    let follows = chip.goes_to.map(|position| (format!("→ {position}"), palette.accent));
+    if let Some((mark, colour)) = follows.or(chip.mark.map(|mark| (mark, palette.bad))) {
+        let galley = painter.layout_no_wrap(mark, theme::bold_font(text::TINY), tone(colour));
         right -= galley.size().x;
-        painter.galley(egui::pos2(right, middle - galley.size().y / 2.0), galley, palette.bad);
+        painter.galley(egui::pos2(right, middle - galley.size().y / 2.0), galley, colour);
         right -= space::XS;
     }
     if chip.is_pinned {
