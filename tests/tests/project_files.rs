@@ -7,6 +7,7 @@ use gridwright_core::data::Tables;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::project::{Project, ProjectData, StoredDraft, open_source, problem_of};
 use gridwright_core::result::{Encoded, InstanceReference};
+use gridwright_core::scene::raster::{MostPixels, Raster};
 use gridwright_core::text::language::Language;
 use gridwright_core::{Result, files, registry};
 use gridwright_flowshop::{Instance, formats};
@@ -68,9 +69,11 @@ fn data_travel_with_the_project() {
     let [data, edited] = [instance.to_data(), edited]
         .map(|data| Some(ProjectData::Tables { data: Arc::new(data), specs: Instance::TABLES }));
     let picture = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='2'><rect width='4' height='2'/></svg>";
-    let logo = Some(Arc::new(gridwright_core::scene::raster::Raster::of_picture(picture).unwrap()));
+    let logo = Some(Arc::new(Raster::of_picture(picture, MostPixels::LOGO).unwrap()));
     let letterhead = Letterhead { institution: "University".to_owned(), language: Language::Greek, logo };
-    let project = Project { data, edited, letterhead, ..project() };
+    let attachments = [("plan.png", &b"\x89PNG"[..]), ("plan.ron", b"(lines: [])")];
+    let attachments = attachments.map(|(name, content)| (name.to_owned(), content.into())).into();
+    let project = Project { data, edited, letterhead, attachments, ..project() };
     project.save(&path).unwrap();
     let start = std::fs::read(&path).unwrap();
     assert_eq!(problem_of(&path, &start[..500]).as_deref(), Some("flowshop"));
@@ -78,7 +81,7 @@ fn data_travel_with_the_project() {
     std::fs::rename(&path, &copy).unwrap();
     let read = Project::load(&copy).unwrap();
     assert_eq!((&read.data, &read.edited), (&project.data, &project.edited));
-    assert_eq!(read.letterhead, project.letterhead);
+    assert_eq!((&read.letterhead, &read.attachments), (&project.letterhead, &project.attachments));
     let opened = read.open_source(&copy, |_| -> Result<Instance> { panic!("the source is not read") }).unwrap();
     assert_eq!(opened.0, instance);
     // Every byte counts: a part that breaks off is no project.
