@@ -157,3 +157,37 @@ fn weak_points_are_listed_on_request() {
     let words = gridwright_core::text::sentence_case(&expected[0].failure.words(instance));
     assert!(shows(&harness, &words), "{words}");
 }
+
+/// Decisions are listed with ticks and solved from the shown plan; one that is taken over is a single change.
+#[test]
+fn decisions_are_looked_at_and_one_is_taken_over() {
+    let mut harness = at_home(crate::rooms::open);
+    harness.set_size(egui::vec2(1440.0, 1600.0));
+    settle(&mut harness);
+    let periods = person::document(&harness).instance.period_count();
+    press(&mut harness, "Run");
+    press(&mut harness, "What if…");
+    settle(&mut harness);
+    assert!(shows(&harness, "Nothing changes until a decision is taken over"));
+    press(&mut harness, "None");
+    assert!(shows(&harness, "Compute 1 decision"));
+    let more = person::names(&harness, "").into_iter().find(|name| name.contains(" as well (")).unwrap();
+    press(&mut harness, &more);
+    press(&mut harness, "10 s");
+    press(&mut harness, "Compute 2 decisions");
+    wait(&mut harness, "the progress", |harness| shows(harness, "of 2 decisions"));
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the table", |harness| shows(harness, "Changes are those from no change."));
+    person::press_like(&mut harness, &format!("{more}: Cost"));
+    settle(&mut harness);
+    assert!(shows(&harness, "All demands are met.") || shows(&harness, "Not possible: "));
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the change", |harness| shows(harness, "The decision was taken over"));
+    let document = person::document(&harness);
+    assert!(document.instance.period_count() > periods && document.draft().is_some());
+    assert_eq!(document.undo_names().0, Some(format!("what if: {more}").as_str()));
+    person::keys(&mut harness, egui::Modifiers::COMMAND, egui::Key::Z);
+    settle(&mut harness);
+    let document = person::document(&harness);
+    assert!(document.instance.period_count() == periods && document.draft().is_none());
+}

@@ -333,11 +333,11 @@ mod opening {
             let enrolments = [["student", "exam"], ["s1", "MAT"], ["s1", "PHY"], ["s2", "BIO"]];
             let sheet = book.add_worksheet().set_name("Enrolments").unwrap();
             for (row, cells) in (0..).zip(enrolments) {
-                (0..).zip(cells).for_each(|(column, cell)| drop(sheet.write_string(row, column, cell).unwrap()));
+                sheet.write_row(row, 0, cells).unwrap();
             }
             let sheet = book.add_worksheet().set_name("Rules").unwrap();
             for (row, cells) in (0..).zip([["exams", "rule", "with"], rule]) {
-                (0..).zip(cells).for_each(|(column, cell)| drop(sheet.write_string(row, column, cell).unwrap()));
+                sheet.write_row(row, 0, cells).unwrap();
             }
             let file = tempfile::Builder::new().suffix(".xlsx").tempfile().unwrap().into_temp_path();
             book.save(&file).unwrap();

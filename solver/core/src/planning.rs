@@ -271,7 +271,9 @@ pub trait OpenInstance {
     fn facts(&self) -> Vec<Fact>;
 
     /// Demands that no solution meets together, a sentence each, as far as they are found without a search.
-    fn contradictions(&self) -> Vec<String>;
+    fn contradictions(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The sizes in one line, such as «81 exams, 2 823 students, 18 periods».
     fn summary(&self) -> String;
@@ -431,7 +433,9 @@ pub trait OpenInstance {
     ///
     /// # Errors
     /// The solution is one of another instance.
-    fn decisions(&self, solution: &Encoded, path: &Path) -> Result<Vec<DecisionName>>;
+    fn decisions(&self, _solution: &Encoded, _path: &Path) -> Result<Vec<DecisionName>> {
+        Ok(Vec::new())
+    }
 
     /// Solves what each decision with one of the keys would demand, from a solution and its path; without keys, the proposed decisions.
     /// `told` is called with the numbers of decisions that are done and of all.
@@ -439,9 +443,11 @@ pub trait OpenInstance {
     /// # Errors
     /// As [`decisions::consequences`]; an unknown key.
     fn consequences(
-        &self, solution: (&Encoded, &Path), keys: &[String], request: &SolveRequest, control: &Control,
-        told: &(dyn Fn(usize, usize) + Sync),
-    ) -> Result<Consequences>;
+        &self, _solution: (&Encoded, &Path), _keys: &[String], _request: &SolveRequest, _control: &Control,
+        _told: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Consequences> {
+        Ok(Consequences::default())
+    }
 }
 
 /// The error of a problem whose solutions have no duties of people.
