@@ -1,8 +1,8 @@
-//! Distance–intensity chart of a layout: each flow a point at its distance and its volume, curves of equal cost, and the flows of
-//! a reference layout as rings behind.
+//! Distance–intensity chart of a layout: each flow a point at its distance and its volume, curves of equal cost, and
+//! the flows of a reference layout as rings behind.
 //!
-//! A flow costs volume × distance, so that flows of equal cost lie on a hyperbola. Good layouts have their points along the two
-//! axes.
+//! A flow costs volume × distance, so that flows of equal cost lie on a hyperbola. Good layouts have their points along
+//! the two axes.
 //!
 //! Source: R. Muther, «Systematic Layout Planning», 2nd edition, 1973 (distance–intensity plot).
 

@@ -1,7 +1,7 @@
 //! Underlay of a floor plan: a picture or a DXF drawing of the building, with its place in the plant.
 //!
-//! A point (x, y) of the content lies at `origin + scale · (x, y)` in the plant. The content of a picture is measured in pixels
-//! from its lower left corner, that of a drawing in its own units; y grows upwards.
+//! A point (x, y) of the content lies at `origin + scale · (x, y)` in the plant. The content of a picture is measured
+//! in pixels from its lower left corner, that of a drawing in its own units; y grows upwards.
 
 mod clipping;
 mod dxf;
@@ -69,8 +69,8 @@ pub struct Underlay {
 }
 
 impl Underlay {
-    /// Opens a picture or a DXF drawing as the underlay of a plant. A picture is fitted into the plant until its scale is set; a
-    /// drawing with units has its own scale. Returns remarks for the person, too.
+    /// Opens a picture or a DXF drawing as the underlay of a plant. A picture is fitted into the plant until its scale
+    /// is set; a drawing with units has its own scale. Returns remarks for the person, too.
     ///
     /// # Errors
     /// [`Error::File`] if the file cannot be read, is neither picture nor drawing, is too large or shows nothing.
@@ -150,8 +150,8 @@ impl Underlay {
         Rectangle { x, y, width: scale * bounds.width, height: scale * bounds.height }
     }
 
-    /// Sets the scale so that two points of the plant, as the underlay lies now, are `length` apart. The point in the lower left
-    /// corner of the plant stays there.
+    /// Sets the scale so that two points of the plant, as the underlay lies now, are `length` apart. The point in the
+    /// lower left corner of the plant stays there.
     ///
     /// # Errors
     /// A sentence that says why the points or the length give no scale.
@@ -174,7 +174,8 @@ impl Underlay {
         Ok(())
     }
 
-    /// Moves the underlay so that a point of the plant, as the underlay lies now, becomes the lower left corner of the plant.
+    /// Moves the underlay so that a point of the plant, as the underlay lies now, becomes the lower left corner of the
+    /// plant.
     pub fn put_corner(&mut self, [x, y]: [f64; 2]) {
         let origin = &mut self.placement.origin;
         *origin = [origin[0] - x, origin[1] - y];

@@ -72,7 +72,8 @@ impl Document {
         }
     }
 
-    /// Sets the scale by the two clicked points and the entered length; what is wrong with them is told and asked for again.
+    /// Sets the scale by the two clicked points and the entered length; what is wrong with them is told and asked for
+    /// again.
     pub fn set_scale(&mut self) {
         let Some(Clicks::Scale(points, length)) = self.state.underlay.clicks.take() else { return };
         let &[one, other] = points.as_slice() else { return };

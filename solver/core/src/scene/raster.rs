@@ -34,8 +34,8 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// Reads a PNG, JPEG or SVG; files that an SVG refers to are not read. Pictures of more pixels in width or height than are
-    /// kept are reduced to that size, and SVG drawings are drawn in it.
+    /// Reads a PNG, JPEG or SVG; files that an SVG refers to are not read. Pictures of more pixels in width or height
+    /// than are kept are reduced to that size, and SVG drawings are drawn in it.
     ///
     /// # Errors
     /// A sentence that says why the picture cannot be used, with the remedy.
@@ -96,13 +96,15 @@ impl Raster {
         Ok(Arc::new(Self { width, height, png }))
     }
 
-    /// Red, green, blue and opacity of all pixels, row by row from the top, premultiplied; empty if the picture is damaged.
+    /// Red, green, blue and opacity of all pixels, row by row from the top, premultiplied; empty if the picture is
+    /// damaged.
     pub fn pixels(&self) -> Vec<[u8; 4]> {
         let channels = |pixel: &PremultipliedColorU8| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()];
         Pixmap::decode_png(&self.png).map_or_else(|_| Vec::new(), |all| all.pixels().iter().map(channels).collect())
     }
 
-    /// The pixels from column `left` and row `top` up to `right` and `bottom`, with this opacity, 0…1; `None` if there are none.
+    /// The pixels from column `left` and row `top` up to `right` and `bottom`, with this opacity, 0…1; `None` if there
+    /// are none.
     pub fn part(&self, [left, top, right, bottom]: [u32; 4], opacity: f32) -> Option<Self> {
         let mut part =
             Pixmap::new(right.min(self.width).checked_sub(left)?, bottom.min(self.height).checked_sub(top)?)?;

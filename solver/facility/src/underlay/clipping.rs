@@ -57,7 +57,8 @@ impl Underlay {
 
 /// The part of a segment within the rectangle from (0, 0) to `size`; `None` if the segment lies beside it.
 ///
-/// Source: Y.-D. Liang, B. A. Barsky, «A new concept and method for line clipping», ACM Transactions on Graphics 3(1), 1984.
+/// Source: Y.-D. Liang, B. A. Barsky, «A new concept and method for line clipping», ACM Transactions on Graphics 3(1),
+/// 1984.
 fn clipped(from: [f64; 2], to: [f64; 2], size: [f64; 2]) -> Option<[[f64; 2]; 2]> {
     let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {

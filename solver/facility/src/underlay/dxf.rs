@@ -1,8 +1,10 @@
-//! Reader of DXF drawings for underlays: lines, polylines, arcs, circles, ellipses and blocks of the model space, as lines.
+//! Reader of DXF drawings for underlays: lines, polylines, arcs, circles, ellipses and blocks of the model space, as
+//! lines.
 //!
-//! The file is a sequence of pairs of lines: a group code and a value; group code 0 begins an entity. Blocks are read first and put
-//! where an INSERT names them. Arcs become chords of at most [`shapes::CHORD`]. Entities of other kinds, such as splines, texts and
-//! hatches, and those on hidden layers are counted and told. The number of points is bounded, also when blocks are repeated.
+//! The file is a sequence of pairs of lines: a group code and a value; group code 0 begins an entity. Blocks are read
+//! first and put where an INSERT names them. Arcs become chords of at most [`shapes::CHORD`]. Entities of other kinds,
+//! such as splines, texts and hatches, and those on hidden layers are counted and told. The number of points is
+//! bounded, also when blocks are repeated.
 //!
 //! Source: Autodesk, «DXF Reference», 2012 (group codes, HEADER variable $INSUNITS, bulges, object coordinate systems).
 

@@ -32,7 +32,8 @@ fn refusal(name: &str, content: impl AsRef<[u8]>) -> String {
     opened(name, content).unwrap_err().to_string()
 }
 
-/// A drawing in text form: a header with a unit, blocks and entities, each pair written `code value`, separated by commas.
+/// A drawing in text form: a header with a unit, blocks and entities, each pair written `code value`, separated by
+/// commas.
 fn dxf(unit: u32, blocks: &str, entities: &str) -> String {
     let pairs = format!(
         "0 SECTION,2 HEADER,9 $INSUNITS,70 {unit},0 ENDSEC,0 SECTION,2 TABLES,0 TABLE,2 LAYER,0 LAYER,2 Off,62 -7,0 ENDTAB,\
