@@ -99,11 +99,18 @@ impl Palette {
         // Exams are many: where they match as well, what can be done comes first, and what is possible before what is
         // not. Equals keep their order.
         found.sort_by_key(|(item, found)| {
-            let ahead = if matches!(item.command, Command::GoTo(_) | Command::Explain(_)) { 0 } else { AHEAD };
+            let is_other = matches!(item.command, Command::GoTo(_) | Command::Explain(_));
+            let ahead = if is_other || self.names_a_step(&item.command) { 0 } else { AHEAD };
             (std::cmp::Reverse(found.score + ahead), item.refused.is_some())
         });
         found.truncate(LISTED);
         found.into_iter().map(|(item, found)| (item, found.places)).collect()
+    }
+
+    /// Returns `true` for undo and redo where what was typed is a word of the change and not of the command.
+    fn names_a_step(&self, command: &Command) -> bool {
+        let typed = self.query.trim().to_lowercase();
+        matches!(command, Command::Undo | Command::Redo) && !command.text().to_lowercase().starts_with(&typed)
     }
 
     fn take_keys(&mut self, ctx: &Context, count: usize) -> bool {
@@ -312,4 +319,18 @@ fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
         refused: None,
         command: Command::GoTo(index),
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// «limits» means the command that chooses limits and not the one that takes the last choice back; «undo» means the latter.
+    #[test]
+    fn undo_is_found_by_its_own_name() {
+        let typed = |query: &str| Palette { query: query.to_owned(), ..Palette::of(Scope::All) };
+        assert!(typed("limits").names_a_step(&Command::Undo) && typed("choose").names_a_step(&Command::Redo));
+        assert!(!typed("Und").names_a_step(&Command::Undo) && !typed("redo").names_a_step(&Command::Redo));
+        assert!(!typed("limits").names_a_step(&Command::Solve));
+    }
 }
