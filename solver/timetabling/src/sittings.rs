@@ -1,12 +1,13 @@
 //! Sittings of a session: groups of students who write one exam together.
 
 mod keys;
+mod matching;
 
 use std::collections::HashMap;
 
 use super::{ExtraTimePlace, Instance, Period, Relation, RelationKind, Room, Seats};
 
-pub(super) use keys::SittingKey;
+pub(super) use matching::SittingKey;
 
 /// For each sitting of an exam the codes of its rooms with the students in them.
 pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
