@@ -21,9 +21,11 @@ use crate::search::{Control, Progress};
 use crate::statistics::summary::directed_gap;
 use crate::{Error, Result};
 
-pub use decisions::{Consequences, Decision, DecisionName};
+pub use decisions::{Consequences, Decision, DecisionName, PresentSolution};
 pub use measures::{Measure, MeasureTable, whole};
-pub use opened::{OUR_BEST, Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
+pub use opened::{
+    OUR_BEST, Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET, consequences_of, decisions_about,
+};
 pub use opening::InstanceSource;
 pub use request::SolveRequest;
 
@@ -429,21 +431,21 @@ pub trait OpenInstance {
         Err(Error::Usage(format!("solutions of {} cannot be compared", self.problem().nouns().instances)))
     }
 
-    /// Decisions about a solution from `path`, the first of which is to leave everything as it is.
+    /// Decisions about a solution under the demands of its run, the first of which is to leave everything as it is.
     ///
     /// # Errors
     /// The solution is one of another instance.
-    fn decisions(&self, _solution: &Encoded, _path: &Path) -> Result<Vec<DecisionName>> {
+    fn decisions(&self, _present: &PresentSolution<'_>) -> Result<Vec<DecisionName>> {
         Ok(Vec::new())
     }
 
-    /// Solves what each decision with one of the keys would demand, from a solution and its path; without keys, the proposed decisions.
+    /// Solves what each decision with one of the keys would demand, from a solution; without keys, the proposed decisions.
     /// `told` is called with the numbers of decisions that are done and of all.
     ///
     /// # Errors
-    /// As [`decisions::consequences`]; an unknown key.
+    /// As [`consequences_of`]; an unknown key.
     fn consequences(
-        &self, _solution: (&Encoded, &Path), _keys: &[String], _request: &SolveRequest, _control: &Control,
+        &self, _present: &PresentSolution<'_>, _keys: &[String], _request: &SolveRequest, _control: &Control,
         _told: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Consequences> {
         Ok(Consequences::default())

@@ -12,6 +12,7 @@ use gridwright_core::planning::{
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::scene::fonts;
 use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Algorithms as _, Budget, Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
@@ -66,7 +67,8 @@ impl Planning for Facility {
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
-        instance.warnings.clone()
+        let names = instance.departments.iter().map(|department| department.name.as_str());
+        instance.warnings.iter().cloned().chain(fonts::undrawn(names)).collect()
     }
 
     fn stored_options(_instance: &Instance, options: &Overrides) -> BTreeMap<String, String> {
@@ -158,6 +160,10 @@ impl Planning for Facility {
         observer: &mut dyn FnMut(&Progress<BestLayout>),
     ) -> Result<ReplayReport> {
         run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn asked(instance: &Instance, result: &RunResult) -> Result<Instance> {
+        if instance.rules.is_empty() { with_rules_of(instance, Some(result)) } else { Ok(instance.clone()) }
     }
 
     fn decisions(instance: &Instance, _layout: &Layout) -> Vec<Decision<Instance>> {

@@ -7,6 +7,7 @@ use gridwright_core::numbers::counted_as;
 use gridwright_core::planning::{Decision, DecisionName};
 
 use crate::Instance;
+use crate::orders::is_per_piece;
 use crate::real_time::{DayRange, HoursKind, RealTime, WorkingHours};
 use crate::rules::Rules;
 
@@ -49,8 +50,11 @@ fn of_machines(instance: &Instance) -> Vec<Decision<Instance>> {
     let load = |machine: usize| (0..instance.jobs.len()).map(|job| u64::from(instance.time(job, machine))).sum();
     let one = |(rank, machine): (usize, usize)| {
         let mut changed = instance.clone();
-        for time in changed.times.iter_mut().skip(machine).step_by(machines) {
-            *time = (u64::from(*time) * FASTER).div_ceil(100) as u32;
+        let is_per_piece = is_per_piece(&instance.machines[machine]);
+        for (job, time) in changed.times.iter_mut().skip(machine).step_by(machines).enumerate() {
+            // Tables state whole times of a piece.
+            let pieces = instance.jobs[job].quantity.filter(|&count| is_per_piece && count > 0).unwrap_or(1);
+            *time = (u64::from(*time / pieces) * FASTER).div_ceil(100) as u32 * pieces;
         }
         let name = &instance.machines[machine];
         let words = format!("{name} needs {} % less time", 100 - FASTER);
@@ -93,8 +97,9 @@ fn of_real_time(instance: &Instance) -> Vec<Decision<Instance>> {
     }
     for (at, line) in hours.iter().enumerate().filter(|(_, line)| line.kind == HoursKind::Closed) {
         let machine = line.machine.map_or("all machines", |machine| instance.machines[machine].as_str());
-        let (from, to) = (line.from.format("%H:%M"), line.to.format("%H:%M"));
-        let words = format!("Without the closure of {machine} ({}, {from}–{to})", line.days);
+        let times = format!(", {}–{}", line.from.format("%H:%M"), line.to.format("%H:%M"));
+        let times = if line.from == line.to { String::new() } else { times };
+        let words = format!("Without the closure of {machine} ({}{times})", line.days);
         let others = hours.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| *line);
         all.extend(with(ranked(all.len(), format!("without-closure-{}", at + 1), words), others.collect()));
     }
@@ -127,7 +132,7 @@ fn of_rules(instance: &Instance) -> Vec<Decision<Instance>> {
     };
     let mut all = Vec::new();
     if pins > 0 {
-        let words = format!("Without {}", counted_as(pins, "the pin of a job", "pins of jobs"));
+        let words = format!("Without {}", counted_as(pins, "pin of a job", "pins of jobs"));
         all.extend(with("without-pins", words, Rules { pins: Vec::new(), ..rules.clone() }));
     }
     if precedences > 0 {
@@ -135,4 +140,62 @@ fn of_rules(instance: &Instance) -> Vec<Decision<Instance>> {
         all.extend(with("without-precedences", words, Rules { precedences: Vec::new(), ..rules.clone() }));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use gridwright_core::data::Tables as _;
+
+    use super::*;
+    use crate::Job;
+
+    /// Three jobs with quantities on a machine with times of a piece and on one with times of the whole job; two shifts and a closure.
+    fn shop() -> Instance {
+        let job = |name: &str, quantity| Job { name: name.to_owned(), quantity: Some(quantity), ..Job::default() };
+        let hours = |days, [from, to]: [u32; 2], kind| WorkingHours {
+            machine: None,
+            days: DayRange::Weekdays(days),
+            from: chrono::NaiveTime::from_hms_opt(from, 0, 0).unwrap(),
+            to: chrono::NaiveTime::from_hms_opt(to, 0, 0).unwrap(),
+            kind,
+        };
+        let start = crate::real_time::PlanStart {
+            local: chrono::NaiveDate::from_ymd_opt(2026, 11, 30).unwrap().and_hms_opt(6, 0, 0).unwrap(),
+            zone: None,
+        };
+        let hours = vec![hours(0x1f, [6, 14], HoursKind::Work), hours(0x1f, [9, 10], HoursKind::Closed)];
+        let real_time = Some(Arc::new(RealTime { start: Some(start), hours, machines: Vec::new() }));
+        Instance {
+            name: "shop".to_owned(),
+            jobs: vec![job("A", 7), job("B", 3), job("C", 11)],
+            machines: vec!["Saw (min/piece)".to_owned(), "Paint (min)".to_owned()],
+            times: vec![7 * 12, 55, 3 * 15, 40, 11 * 8, 61],
+            real_time,
+            ..Instance::default()
+        }
+        .validated()
+        .unwrap()
+    }
+
+    /// What is computed for a decision is what its tables say once it is taken over.
+    #[test]
+    fn tables_hold_what_is_computed() {
+        let all = of(&shop());
+        let keys: Vec<&str> = all.iter().map(|decision| decision.name.key.as_str()).collect();
+        for key in ["faster-Saw-(min/piece)", "longer-days", "saturdays", "without-closure-2", "around-the-clock"] {
+            assert!(keys.contains(&key), "{key}: {keys:?}");
+        }
+        for decision in &all {
+            let key = &decision.name.key;
+            let back = Instance::of_data(&decision.instance.to_data()).unwrap_or_else(|_| panic!("{key}"));
+            assert_eq!(back.times, decision.instance.times, "{key}");
+            assert_eq!(back.real_time, decision.instance.real_time, "{key}");
+            for order in [[0, 1, 2], [2, 1, 0]] {
+                let value = |instance: &Instance| crate::check::check(instance, &order).makespan;
+                assert_eq!(value(&back), value(&decision.instance), "{key}");
+            }
+        }
+        let saw = all.iter().find(|decision| decision.name.key.starts_with("faster-Saw")).unwrap();
+        assert_eq!(saw.instance.times, [7 * 11, 55, 3 * 14, 40, 11 * 8, 61], "whole minutes of a piece, rounded up");
+    }
 }

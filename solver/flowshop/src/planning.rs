@@ -13,6 +13,7 @@ use gridwright_core::planning::{
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, StoredFront, Verdict};
+use gridwright_core::scene::fonts;
 use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Budget, Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
@@ -102,7 +103,8 @@ impl Planning for FlowShop {
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
-        instance.remarks().map(str::to_owned).collect()
+        let names = instance.jobs.iter().map(|job| &job.name).chain(&instance.machines).map(String::as_str);
+        instance.remarks().map(str::to_owned).chain(fonts::undrawn(names)).collect()
     }
 
     fn stored_options(_instance: &Instance, options: &Overrides) -> BTreeMap<String, String> {
@@ -197,6 +199,10 @@ impl Planning for FlowShop {
     ) -> Result<ReplayReport> {
         let observer = &mut |progress: &Progress<Order>| observer(&Best::of_order(progress));
         run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn asked(instance: &Instance, result: &RunResult) -> Result<Instance> {
+        if instance.rules.is_empty() { run::with_rules_of(instance, Some(result)) } else { Ok(instance.clone()) }
     }
 
     fn decisions(instance: &Instance, _order: &Order) -> Vec<Decision<Instance>> {

@@ -7,6 +7,7 @@ use gridwright_core::numbers::{counted, counted_as, grouped};
 use gridwright_core::planning::{Decision, DecisionName};
 
 use crate::around::{price_of_a_move, price_of_a_room};
+use crate::check::check;
 use crate::objective::{HIGHEST_WEIGHT, WeightName};
 use crate::resources::Room;
 use crate::rules::Relation;
@@ -27,7 +28,7 @@ const NO_COSTS: [&str; 5] = ["night", "break_minutes", "spread_periods", "large_
 
 /// All decisions about a timetable: days, rooms in the order of their students, weights, rules.
 pub(crate) fn of(instance: &Instance, timetable: &Timetable) -> Vec<Decision<Instance>> {
-    [of_periods(instance), of_rooms(instance, timetable), of_weights(instance), of_rules(instance)].concat()
+    [of_periods(instance), of_rooms(instance, timetable), of_weights(instance, timetable), of_rules(instance)].concat()
 }
 
 /// The instance with a timetable to stay close to, at prices that are low beside what an exam may cost.
@@ -135,9 +136,11 @@ fn of_rooms(instance: &Instance, timetable: &Timetable) -> Vec<Decision<Instance
     all
 }
 
-/// Each weight twice and half as high.
-fn of_weights(instance: &Instance) -> Vec<Decision<Instance>> {
+/// Each weight twice and half as high; proposed are those that cost something now.
+fn of_weights(instance: &Instance, timetable: &Timetable) -> Vec<Decision<Instance>> {
     let present = &instance.objective.weights;
+    let components = check(instance, timetable).components;
+    let costs = |name: &str| components.iter().any(|component| component.key == name && component.cost > 0);
     let is_cost = |weight: &&WeightName| weight.of(present) > 0 && !NO_COSTS.contains(&weight.name);
     let mut all = Vec::new();
     let weights: Vec<&WeightName> = WeightName::ALL.iter().filter(is_cost).collect();
@@ -146,14 +149,14 @@ fn of_weights(instance: &Instance) -> Vec<Decision<Instance>> {
         let value = weight.of(present);
         for (key, how, other) in [("double", "twice", value.saturating_mul(2)), ("half", "half", value / 2)] {
             let other = other.min(HIGHEST_WEIGHT);
-            if other == value {
+            if other == value || other == 0 {
                 continue;
             }
             let mut changed = instance.clone();
             *weight.place(&mut changed.objective.weights) = other;
             let words = format!("Weight {how} as high ({other}): {}", weight.label);
             let name = DecisionName {
-                is_proposed: key == "double",
+                is_proposed: key == "double" && costs(weight.name),
                 ..DecisionName::possible(format!("{key}-{}", weight.name), words)
             };
             all.push(Decision { is_of_weights: true, ..decision(name, changed) });
@@ -179,13 +182,11 @@ fn of_rules(instance: &Instance) -> Vec<Decision<Instance>> {
     let (pins, room_pins) = (rules.pins.len(), rules.room_pins.len());
     let (relations, forbidden) = (rules.relations.len(), rules.forbidden.len());
     if pins > 0 {
-        let words =
-            format!("Without {}", counted_as(pins, "the pin of an exam to a period", "pins of exams to periods"));
+        let words = format!("Without {}", counted_as(pins, "pin of an exam to a period", "pins of exams to periods"));
         drop("without-pins".to_owned(), words, &|dropped| dropped.rules.pins.clear());
     }
     if room_pins > 0 {
-        let words =
-            format!("Without {}", counted_as(room_pins, "the pin of an exam to rooms", "pins of exams to rooms"));
+        let words = format!("Without {}", counted_as(room_pins, "pin of an exam to rooms", "pins of exams to rooms"));
         drop("without-room-pins".to_owned(), words, &|dropped| dropped.rules.room_pins.clear());
     }
     if relations > 0 {
@@ -218,12 +219,11 @@ fn of_relations(instance: &Instance) -> Vec<Decision<Instance>> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use gridwright_core::planning::decisions::{NO_CHANGE, consequences, decisions};
-    use gridwright_core::planning::{Planning, Settings};
+    use gridwright_core::planning::decisions::NO_CHANGE;
+    use gridwright_core::planning::{Planning, Settings, consequences_of, decisions_about};
     use gridwright_core::search::{Budget, Control, Stop};
 
     use super::*;
-    use crate::check::check;
     use crate::problem::Timetabling;
     use crate::run::Algorithm;
     use crate::run::holding::tests::solved;
@@ -232,10 +232,10 @@ mod tests {
     /// Every decision is solved under what it says, and judged by the checker as that.
     #[test]
     fn decisions_hold_in_what_is_found_for_them() {
-        let (mut instance, timetable) = solved(60, true);
+        let (mut instance, timetable) = solved(80, true);
         instance.rules.relations.insert(Relation::new(RelationKind::Different, 0, 1));
         instance.rules.relations.insert(Relation::new(RelationKind::Different, 2, 3));
-        let all = decisions::<Timetabling>(&instance, &timetable);
+        let all = decisions_about::<Timetabling>(&instance, &timetable);
         let keys: BTreeSet<&str> = all.iter().map(|decision| decision.name.key.as_str()).collect();
         assert_eq!(keys.len(), all.len(), "names are unique");
         assert!(
@@ -251,7 +251,7 @@ mod tests {
             stop: Stop::after(Budget::Steps(30)),
         };
         let found =
-            consequences::<Timetabling>((&instance, &()), &timetable, &all, &settings, &Control::new(), &|_| ())
+            consequences_of::<Timetabling>((&instance, &()), &timetable, &all, &settings, &Control::new(), &|_| ())
                 .unwrap();
         assert_eq!((found.all.len(), found.all[0].name.key.as_str()), (all.len(), NO_CHANGE));
         for (decision, one) in all.iter().zip(&found.all) {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_day_after_the_last_has_a_weekday_of_the_session() {
-        let (instance, _) = solved(60, true);
+        let (instance, _) = solved(80, true);
         let weekdays = |instance: &Instance| -> BTreeSet<_> {
             instance
                 .periods

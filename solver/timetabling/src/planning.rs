@@ -14,6 +14,7 @@ use gridwright_core::planning::{
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::scene::fonts;
 use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Control, Progress, Snapshot};
 use gridwright_core::{Error, Result, registry};
@@ -96,7 +97,13 @@ impl Planning for Timetabling {
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
-        instance.remarks()
+        let resources = &instance.resources;
+        let exams = instance.exams.iter().flat_map(|exam| [&exam.code, &exam.title]);
+        let rooms = resources.rooms.iter().flat_map(|room| [&room.code, &room.building]);
+        let students = resources.contacts.iter().flat_map(|contact| [&contact.name, &contact.first_name]);
+        let people = resources.people.iter().map(|person| &person.name);
+        let names = exams.chain(rooms).chain(students).chain(people).map(String::as_str);
+        instance.remarks().into_iter().chain(fonts::undrawn(names)).collect()
     }
 
     fn summary(instance: &Instance) -> String {
@@ -172,6 +179,16 @@ impl Planning for Timetabling {
         observer: &mut dyn FnMut(&Progress<Timetable>),
     ) -> Result<ReplayReport> {
         run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    /// Rules of the run where the data have none; a timetable that the run was to stay close to is none of them.
+    fn asked(instance: &Instance, result: &RunResult) -> Result<Instance> {
+        if result.demands.is_none() || !instance.rules.is_empty() {
+            return Ok(instance.clone());
+        }
+        let mut asked = run::with_demands(instance, result)?;
+        (asked.rules.reference, asked.rules.room_price) = (None, 0);
+        Ok(asked)
     }
 
     fn decisions(instance: &Instance, timetable: &Timetable) -> Vec<Decision<Instance>> {

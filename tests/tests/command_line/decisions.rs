@@ -121,3 +121,18 @@ fn other_problems_have_decisions_too() {
     let told = folder.done("whatif sample:backpack bits.ron --list").text;
     assert_eq!(told.lines().count(), 1, "there is nothing but no change: {told}");
 }
+
+/// Rules that the run of a plan was given hold for decisions about it, too.
+#[test]
+fn rules_of_the_run_stay() {
+    let folder = TestFolder::new();
+    folder.done("solve sample:workshop --pin Bookshelf=8 --generations 5 --quiet --out plan.ron");
+    let list = folder.done("whatif sample:workshop plan.ron --list").text;
+    assert!(list.contains("without-pins") && list.contains("Without 1 pin of a job"), "{list}");
+}
+
+#[test]
+fn a_table_of_another_format_is_refused_before_the_runs() {
+    let folder = session();
+    folder.refuses("whatif enrolments.csv plan.sol --seconds 100 --to out.pdf", &[".pdf", ".csv or .xlsx"]);
+}

@@ -8,7 +8,8 @@ use gridwright_facility::{Layout, Rules};
 
 use super::Document;
 use super::action::Action;
-use super::following::{LastMove, held};
+use super::following::answers::LastMove;
+use super::following::held;
 use super::moves;
 use super::plan::change_words;
 use super::view::View;

@@ -1,5 +1,7 @@
 //! Departments that follow one which is dragged or was moved: what they would do, before it is done.
 
+pub(crate) mod answers;
+
 use std::sync::Arc;
 
 use easy_ext::ext;
@@ -13,35 +15,14 @@ use super::moves;
 use super::plan::{Plan, change_words};
 use crate::methods::*;
 use crate::widgets::floorplan::{Link, Moved};
-use gridwright_window::live::{Live, Others, Same};
+use answers::{Following, LastMove, Question};
+use gridwright_window::live::{Others, Same};
 use gridwright_window::theme::space;
 use gridwright_window::widgets::controls::section;
 use gridwright_window::widgets::following;
 
 /// Seed of the random words of an answer.
 const SEED: u64 = 1;
-
-/// Layout in which others follow a department.
-pub(crate) struct Following {
-    /// The layout and the departments that have moved.
-    pub found: Rearranged,
-    /// The layout as it is drawn.
-    pub plan: Plan,
-}
-
-/// Instance and layout before, and the department with its place.
-pub(crate) type Question = (Same<Instance>, Same<Layout>, Held);
-
-/// Answers for the department that is dragged or was moved last.
-pub(crate) type Answers = Live<Question, Option<Arc<Following>>>;
-
-/// Move of a department by hand that others may follow.
-pub(crate) struct LastMove {
-    /// Layout before.
-    pub before: Arc<Layout>,
-    /// The department and the layout behind the move.
-    pub held: Held,
-}
 
 /// Answers a question.
 fn answer((instance, layout, held): &Question, links: Arc<[Link]>, is_over: &dyn Fn() -> bool) -> Option<Following> {

@@ -8,7 +8,7 @@ use gridwright_facility::library;
 use gridwright_facility::{Instance, Layout};
 
 use super::flows::Matrix;
-use super::following::{Answers, LastMove};
+use super::following::answers::{Answers, LastMove};
 use super::history::IslandHistory;
 use super::migration::IslandViews;
 use super::pairs::Table;

@@ -1,12 +1,11 @@
 //! `gridwright whatif`: what decisions about an instance would cost, from a plan.
 
-use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gridwright_core::planning::{Consequences, DecisionName, OpenInstance, opening};
-use gridwright_core::result::Encoded;
+use gridwright_core::planning::{Consequences, DecisionName, MeasureTable, OpenInstance, PresentSolution, opening};
 use gridwright_core::search::Control;
 use gridwright_core::store::outputs::Outputs;
-use gridwright_core::text::aligned;
+use gridwright_core::text::{aligned, ending};
 use gridwright_core::{Result, registry};
 use serde_json::{Value, json};
 
@@ -21,9 +20,10 @@ pub(super) fn run(arguments: &WhatIf) -> anyhow::Result<Exit> {
     let source = &arguments.pair.instance;
     let pair = opening::open_pair(source, &arguments.pair.solution, arguments.pair.counted_from)?;
     let instance = &*pair.instance;
-    let plan = (pair.solution.exact(&arguments.pair.solution)?, arguments.pair.solution.as_path());
+    let path = arguments.pair.solution.as_path();
+    let present = PresentSolution { solution: pair.solution.exact(path)?, path, result: pair.result.as_ref() };
     if arguments.list {
-        list(instance, plan, arguments.json)?;
+        list(instance, &present, arguments.json)?;
         return Ok(Exit::Done);
     }
     opening::check_request(instance, &arguments.request)?;
@@ -31,14 +31,17 @@ pub(super) fn run(arguments: &WhatIf) -> anyhow::Result<Exit> {
     inputs.push(arguments.pair.solution.clone());
     let targets = Outputs::of_user(inputs, arguments.overwrites);
     outputs::check_targets(&arguments.to, &targets)?;
+    arguments.to.iter().try_for_each(|target| MeasureTable::check_ending(&ending(target)))?;
     let control = Control::new();
     interrupt::cancels(&control, !arguments.json);
+    let wanted = AtomicUsize::new(0);
     let told = |done: usize, all: usize| {
+        wanted.store(all, Ordering::Relaxed);
         if !arguments.json {
             text::note(&format!("{done} of {all} decisions"));
         }
     };
-    let found = instance.consequences(plan, &arguments.only, &arguments.request, &control, &told)?;
+    let found = instance.consequences(&present, &arguments.only, &arguments.request, &control, &told)?;
     outputs::write_table(&found.table(), instance.name(), &arguments.to, &targets)?;
     if arguments.json {
         let mut object = json!({ "problem": instance.problem().id(), "name": instance.name() });
@@ -48,13 +51,17 @@ pub(super) fn run(arguments: &WhatIf) -> anyhow::Result<Exit> {
         text::answer(&text::json(&object));
     } else {
         text::answer(&told_of(&found));
+        let left = wanted.into_inner().saturating_sub(found.all.len());
+        if left > 0 {
+            text::note(&format!("{} not computed", text::counted(left, "decision")));
+        }
     }
     Ok(if control.is_cancelled() { Exit::Interrupted } else { Exit::Done })
 }
 
 /// Prints all decisions about a plan: the proposed ones first.
-fn list(instance: &dyn OpenInstance, (plan, path): (&Encoded, &Path), as_json: bool) -> Result<()> {
-    let mut all = instance.decisions(plan, path)?;
+fn list(instance: &dyn OpenInstance, present: &PresentSolution<'_>, as_json: bool) -> Result<()> {
+    let mut all = instance.decisions(present)?;
     all.sort_by_key(|name| !name.is_proposed);
     if as_json {
         let object =

@@ -7,8 +7,8 @@ use std::time::Duration;
 use egui::{Align, Button, Context, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui, vec2};
 use gridwright_core::data::Tables;
 use gridwright_core::numbers::counted;
-use gridwright_core::planning::decisions::{self, Consequences, Decision, NO_CHANGE};
-use gridwright_core::planning::{Planning as _, Settings};
+use gridwright_core::planning::decisions::{Consequences, Decision, NO_CHANGE};
+use gridwright_core::planning::{self, Planning as _, Settings};
 use gridwright_core::search::{Budget, Control, Stop};
 use gridwright_core::{Result, data};
 
@@ -49,6 +49,8 @@ pub(super) struct Deciding<K: DocumentKind> {
     plan: Arc<Solution<K>>,
     decisions: Arc<Vec<Decision<Instance<K>>>>,
     ticked: Vec<bool>,
+    /// Number of decisions that were computed last or are being computed.
+    asked: usize,
     time: usize,
     control: Control,
     done: Arc<AtomicUsize>,
@@ -57,6 +59,8 @@ pub(super) struct Deciding<K: DocumentKind> {
     error: Option<String>,
     /// Index of the chosen row of the table.
     chosen: Option<usize>,
+    /// True while the dialog is shown; what was found stays until the plan is another one.
+    is_open: bool,
     taking: Option<Taking<K>>,
 }
 
@@ -87,22 +91,28 @@ impl<K: DocumentKind> Document<K> {
         self.may_decide()?;
         let Some(picture) = self.picture() else { return Ok(()) };
         let plan = Arc::clone(K::Picture::solution(picture));
-        self.deciding = Some(Box::new(Deciding::of(Arc::clone(&self.instance), plan)));
+        let instance = Arc::clone(&self.instance);
+        match self.deciding.as_mut().filter(|known| known.is_about(&instance, &plan)) {
+            Some(known) => known.is_open = true,
+            None => self.deciding = Some(Box::new(Deciding::of(instance, plan))),
+        }
         Ok(())
     }
 
     /// Draws the dialog, if it is open, and takes over what it asks for.
     pub(super) fn show_deciding(&mut self, ctx: &Context) {
-        let Some(mut deciding) = self.deciding.take() else { return };
+        let Some(mut deciding) = self.deciding.take_if(|deciding| deciding.is_open) else { return };
         deciding.poll();
         let wish = deciding.show(ctx, self);
         if let Some(taken) = deciding.taken() {
             self.take_decision(taken);
             return;
         }
-        if wish != dialog::Wish::Close {
-            self.deciding = Some(deciding);
+        if wish == dialog::Wish::Close {
+            deciding.control.cancel();
+            deciding.is_open = false;
         }
+        self.deciding = Some(deciding);
     }
 
     /// Makes a decision as one edit: its data, its demands, and its plan as a draft.
@@ -136,13 +146,14 @@ impl<K: DocumentKind> Document<K> {
 
 impl<K: DocumentKind> Deciding<K> {
     fn of(instance: Arc<Instance<K>>, plan: Arc<Solution<K>>) -> Self {
-        let decisions = Arc::new(decisions::decisions::<K::Problem>(&instance, &plan));
+        let decisions = Arc::new(planning::decisions_about::<K::Problem>(&instance, &plan));
         let ticked = decisions.iter().map(|decision| decision.name.is_proposed).collect();
         Self {
             instance,
             plan,
             decisions,
             ticked,
+            asked: 0,
             time: 1,
             control: Control::new(),
             done: Arc::default(),
@@ -150,8 +161,19 @@ impl<K: DocumentKind> Deciding<K> {
             found: None,
             error: None,
             chosen: None,
+            is_open: true,
             taking: None,
         }
+    }
+
+    /// Returns `true` if the decisions are about this plan of this instance.
+    fn is_about(&self, instance: &Arc<Instance<K>>, plan: &Arc<Solution<K>>) -> bool {
+        Arc::ptr_eq(&self.instance, instance) && Arc::ptr_eq(&self.plan, plan)
+    }
+
+    /// Returns `true` while the dialog is shown.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
     }
 
     fn poll(&mut self) {
@@ -177,6 +199,7 @@ impl<K: DocumentKind> Deciding<K> {
             |(decision, ticked): &(&Decision<Instance<K>>, &bool)| **ticked || decision.name.key == NO_CHANGE;
         let chosen: Vec<_> =
             self.decisions.iter().zip(&self.ticked).filter(is_chosen).map(|(one, _)| one.clone()).collect();
+        self.asked = chosen.len();
         let stop = Stop::after(Budget::Seconds(TIMES[self.time].1));
         let settings = Settings::<K::Problem> { stop, ..document.settings.clone() };
         (self.control, self.done) = (Control::new(), Arc::default());
@@ -186,7 +209,7 @@ impl<K: DocumentKind> Deciding<K> {
         self.answer.begin(ctx, "what if", move || {
             let told = |count: usize| done.store(count, Ordering::Relaxed);
             let of = (&*instance, &settings.goal);
-            decisions::consequences::<K::Problem>(of, &plan, &chosen, &settings, &control, &told)
+            planning::consequences_of::<K::Problem>(of, &plan, &chosen, &settings, &control, &told)
         });
     }
 
@@ -235,8 +258,13 @@ impl<K: DocumentKind> Deciding<K> {
             wish
         });
         // A click outside does not close the dialog, so that results are not lost by accident.
-        let is_left = response.inner == dialog::Wish::Close || ctx.input(|input| input.key_pressed(egui::Key::Escape));
-        if is_left && !self.answer.is_busy() { dialog::Wish::Close } else { response.inner }
+        // Escape stops the runs first.
+        let is_left = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        if is_left && self.answer.is_busy() {
+            self.control.cancel();
+            return dialog::Wish::Stay;
+        }
+        if is_left { dialog::Wish::Close } else { response.inner }
     }
 
     /// Draws the time and the button that starts or stops the runs.
@@ -251,7 +279,8 @@ impl<K: DocumentKind> Deciding<K> {
             ui.add_space(space::M);
             let ticked = self.ticked.iter().filter(|ticked| **ticked).count();
             if is_busy {
-                let words = format!("{} of {}", self.done.load(Ordering::Relaxed), counted(ticked as u64, "decision"));
+                let words =
+                    format!("{} of {}", self.done.load(Ordering::Relaxed), counted(self.asked as u64, "decision"));
                 ui.spinner();
                 ui.label(words);
                 if button(ui, Icon::Stop, "Stop", true).on_hover_text("The best so far of each run counts").clicked() {
@@ -345,7 +374,15 @@ impl<K: DocumentKind> Deciding<K> {
         match chosen.map(|one| &one.obstacle) {
             Some(Some(why)) => (format!("Not possible: {why}"), true),
             Some(None) => ("All demands are met.".to_owned(), false),
-            None if self.found.is_some() => ("Changes are those from no change.".to_owned(), false),
+            None if self.found.is_some() => {
+                let left = self.asked.saturating_sub(self.found.as_ref().map_or(0, |found| found.all.len()));
+                let left = if left == 0 {
+                    String::new()
+                } else {
+                    format!(" Not computed: {}.", counted(left as u64, "decision"))
+                };
+                (format!("Changes are those from no change.{left}"), false)
+            }
             None => (String::new(), false),
         }
     }

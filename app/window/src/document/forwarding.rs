@@ -270,7 +270,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn is_asking(&self) -> bool {
-        let is_deciding = self.deciding.is_some();
+        let is_deciding = self.deciding.as_ref().is_some_and(|deciding| deciding.is_open());
         is_deciding || self.keeper.newer().is_some() || self.keeper.is_contested() || K::is_asking(self)
     }
 

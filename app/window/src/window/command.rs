@@ -409,7 +409,7 @@ impl Command {
                 entry("Improve from here", help).icon(Icon::Play).key(NONE, Key::F6)
             }
             Self::WhatIf => {
-                let help = "What decisions would cost, such as a day, a room or a shift more or less, each solved from the plan";
+                let help = "What decisions would cost, such as something more or less or a rule dropped, each solved from the plan that is shown";
                 entry("What if…", help).icon(Icon::Compare)
             }
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),

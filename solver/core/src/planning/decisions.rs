@@ -3,12 +3,13 @@
 //! Each decision is solved from the present plan, as a run that can be repeated. Runs share the threads and the time, so that all of
 //! them have equal chances; the plan as it is, improved for the same time, is what they are compared with.
 
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use super::{Measure, MeasureTable, Planning, Settings, measures};
-use crate::result::RunResult;
-use crate::search::{Budget, Control, Stop};
+use super::measures::{self, Measure, MeasureTable};
+use crate::result::{Encoded, RunResult};
+use crate::search::{Budget, Control, Settings, Stop};
 use crate::text::aligned::columns;
 use crate::{Error, Result, backend};
 
@@ -17,6 +18,17 @@ pub const NO_CHANGE: &str = "no-change";
 
 /// Shortest time in seconds that a run gets.
 const LEAST_SECONDS: f64 = 0.2;
+
+/// Present solution of an instance, about which decisions are.
+#[derive(Debug, Clone, Copy)]
+pub struct PresentSolution<'a> {
+    /// The solution.
+    pub solution: &'a Encoded,
+    /// Where it is from.
+    pub path: &'a Path,
+    /// The run that made it, if the file says.
+    pub result: Option<&'a RunResult>,
+}
 
 /// Name of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,13 +88,6 @@ impl DecisionName {
     }
 }
 
-/// All decisions about a plan: to leave everything as it is, and those of the problem.
-pub fn decisions<P: Planning>(instance: &P::Instance, plan: &P::Solution) -> Vec<Decision<P::Instance>> {
-    let name = DecisionName::proposed(NO_CHANGE, "No change, improved for the same time");
-    let none = Decision { name, instance: instance.clone(), is_of_weights: true };
-    std::iter::once(none).chain(P::decisions(instance, plan)).collect()
-}
-
 /// The decision to leave everything as it is, and those that have one of the keys; without a key, those that are proposed.
 ///
 /// # Errors
@@ -100,80 +105,92 @@ pub fn chosen<I>(all: Vec<Decision<I>>, keys: &[String]) -> Result<Vec<Decision<
     Ok(all.into_iter().filter(|decision| is_chosen(&decision.name)).collect())
 }
 
-/// Solves the instance of each decision from a plan. A time limit is that of all runs together. `told` is called with the number of
-/// decisions that are done. Runs share the threads of the CPU, unless a device is named, which takes them one after the other.
-///
-/// # Errors
-/// Settings that do not fit an instance, or a device that cannot be used; the runs are cancelled.
-pub fn consequences<P: Planning>(
-    (instance, goal): (&P::Instance, &P::Goal), plan: &P::Solution, chosen: &[Decision<P::Instance>],
-    settings: &Settings<P>, control: &Control, told: &(dyn Fn(usize) + Sync),
-) -> Result<Consequences> {
-    let (workers, settings) = shared::<P>(settings, chosen.len());
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let found: Mutex<Vec<Option<Result<Consequence>>>> = Mutex::new(chosen.iter().map(|_| None).collect());
-    let work = || {
-        while let at = next.fetch_add(1, Ordering::Relaxed)
-            && at < chosen.len()
-        {
-            let one = consequence::<P>((instance, goal), plan, &chosen[at], &settings, control);
-            if one.is_err() {
-                control.cancel();
+/// Runs for decisions, which share the threads of the CPU, unless a device is named, which takes them one after the other. A time
+/// limit is that of all runs together.
+#[derive(Debug, Clone)]
+pub struct Batch<A, G> {
+    /// Settings of each run.
+    pub settings: Settings<A, G>,
+    /// Number of runs at a time.
+    workers: usize,
+    count: usize,
+}
+
+impl<A: Clone, G: Clone> Batch<A, G> {
+    /// Runs for so many decisions with settings that stand for all together.
+    pub fn of(settings: &Settings<A, G>, count: usize) -> Self {
+        let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
+        let takes_device = backend::is_device(&settings.backend);
+        let backend = if takes_device { settings.backend.clone() } else { "cpu".to_owned() };
+        let workers = if takes_device { 1 } else { threads.clamp(1, count.max(1)) };
+        let budget = match settings.stop.budget {
+            Budget::Seconds(all) => Budget::Seconds((all * workers as f64 / count.max(1) as f64).max(LEAST_SECONDS)),
+            other => other,
+        };
+        let stop = Stop { budget, ..settings.stop };
+        let settings = Settings { backend, threads: (threads / workers).max(1), stop, ..settings.clone() };
+        Self { settings, workers, count }
+    }
+}
+
+impl<A: Sync, G: Sync> Batch<A, G> {
+    /// Consequences of the decisions in their order, of which `one` finds that with an index; `told` is called with the number of
+    /// those that are done. Once the runs are cancelled no further one begins.
+    ///
+    /// # Errors
+    /// The first error; the other runs are cancelled.
+    pub fn run(
+        &self, one: impl Fn(usize) -> Result<Consequence> + Sync, control: &Control, told: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Consequence>> {
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let found: Mutex<Vec<Option<Result<Consequence>>>> = Mutex::new((0..self.count).map(|_| None).collect());
+        let work = || {
+            while let at = next.fetch_add(1, Ordering::Relaxed)
+                && at < self.count
+                && !control.is_cancelled()
+            {
+                let answer = one(at);
+                if answer.is_err() {
+                    control.cancel();
+                }
+                found.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(answer);
+                told(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
-            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[at] = Some(one);
-            told(done.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-    };
-    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
-    let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let all = found.into_iter().flatten().collect::<Result<Vec<_>>>()?;
-    Ok(Consequences { present: with_moved(P::measures(instance, goal, plan)?, 0), all })
+        };
+        std::thread::scope(|scope| (0..self.workers).for_each(|_| drop(scope.spawn(work))));
+        found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+    }
 }
 
-/// Number of runs at a time and the settings of each: a thread for every run on the CPU, and a share of the time.
-fn shared<P: Planning>(settings: &Settings<P>, runs: usize) -> (usize, Settings<P>) {
-    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    let takes_device = backend::is_device(&settings.backend);
-    let backend = if takes_device { settings.backend.clone() } else { "cpu".to_owned() };
-    let workers = if takes_device { 1 } else { threads.clamp(1, runs.max(1)) };
-    let budget = match settings.stop.budget {
-        Budget::Seconds(all) => Budget::Seconds((all * workers as f64 / runs.max(1) as f64).max(LEAST_SECONDS)),
-        other => other,
-    };
-    let stop = Stop { budget, ..settings.stop };
-    (workers, Settings::<P> { backend, threads: (threads / workers).max(1), stop, ..settings.clone() })
+impl Consequence {
+    /// Consequence of a decision, for which a run found a solution with these figures, in which `moved` items have other places.
+    pub fn of(name: &DecisionName, result: RunResult, measures: Vec<Measure>, moved: usize) -> Self {
+        let violations = &result.verdict.violations;
+        let obstacle = violations.first().map(|first| match violations.len() - 1 {
+            0 => first.text.clone(),
+            others => format!("{}, and {others} more", first.text),
+        });
+        let measures = figures(measures, moved, obstacle.is_none());
+        Self { name: name.clone(), result, measures, obstacle }
+    }
 }
 
-fn consequence<P: Planning>(
-    (instance, goal): (&P::Instance, &P::Goal), plan: &P::Solution, decision: &Decision<P::Instance>,
-    settings: &Settings<P>, control: &Control,
-) -> Result<Consequence> {
-    let close = P::close_to(&decision.instance, plan);
-    let settings = P::fitted(&close, settings.clone())?;
-    let result = P::solve(&close, &settings, Some(plan), control, &mut |_| ())?;
-    let decode = |instance| P::decode(instance, &result.solution).map_err(Error::Search);
-    let found = decode(&decision.instance)?;
-    let moved = P::moved(&decision.instance, [plan, &found]);
-    let judge = if decision.is_of_weights { instance } else { &decision.instance };
-    let mut measures = with_moved(P::measures(judge, goal, &decode(judge)?)?, moved);
-    let violations = &result.verdict.violations;
-    let obstacle = violations.first().map(|first| match violations.len() - 1 {
-        0 => first.text.clone(),
-        others => format!("{}, and {others} more", first.text),
-    });
-    if let (Some(cost), true) = (measures.first_mut(), obstacle.is_some()) {
-        // A solution that lacks something costs less only because of that.
+/// Figures of a solution with the number of items that move. A solution that lacks something costs less only because of that, so that
+/// the cost of an impossible one is not defined.
+fn figures(mut measures: Vec<Measure>, moved: usize, is_possible: bool) -> Vec<Measure> {
+    if let (Some(cost), false) = (measures.first_mut(), is_possible) {
         (cost.value, cost.text) = (None, "not possible".to_owned());
     }
-    Ok(Consequence { name: decision.name.clone(), result, measures, obstacle })
-}
-
-fn with_moved(mut measures: Vec<Measure>, moved: usize) -> Vec<Measure> {
     measures.push(measures::moved(moved));
     measures
 }
 
 impl Consequences {
+    /// Consequences of decisions about a plan with these figures, which meets all demands or does not.
+    pub fn of((present, is_possible): (Vec<Measure>, bool), all: Vec<Consequence>) -> Self {
+        Self { present: figures(present, 0, is_possible), all }
+    }
+
     /// Table of the figures, with differences to those of the plan that nothing but the search changed.
     pub fn table(&self) -> MeasureTable {
         let present = ("Present plan".to_owned(), self.present.clone());

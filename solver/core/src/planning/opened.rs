@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::decisions::{self, Consequences, Decision, DecisionName};
+use super::decisions::{self, Batch, Consequence, Consequences, Decision, DecisionName, NO_CHANGE, PresentSolution};
 use super::{
     AssignedDuties, Compared, DutyRequest, ExportOptions, ExportOrigin, Fact, Identity, Judged, Measure, MissingData,
     OpenInstance, ProgressReport, Published, ReadSolution, SolveRequest, measures, without_duties,
@@ -220,6 +220,14 @@ pub trait Planning: Sized + Send + Sync + 'static {
 
     // Decisions
 
+    /// The instance with the rules that a run was to obey, where it has none of its own.
+    ///
+    /// # Errors
+    /// The demands of the result do not fit the instance.
+    fn asked(instance: &Self::Instance, _result: &RunResult) -> Result<Self::Instance> {
+        Ok(instance.clone())
+    }
+
     /// Decisions about the data and demands that may be worth a look, given a solution.
     fn decisions(_instance: &Self::Instance, _solution: &Self::Solution) -> Vec<Decision<Self::Instance>> {
         Vec::new()
@@ -428,6 +436,11 @@ impl<P: Planning> Opened<P> {
         P::fitted(&self.instance, settings)
     }
 
+    /// The instance with what the run that made a solution was asked to obey.
+    fn asked(&self, present: &PresentSolution<'_>) -> Result<P::Instance> {
+        present.result.map_or_else(|| Ok((*self.instance).clone()), |result| P::asked(&self.instance, result))
+    }
+
     fn decoded(&self, solution: &Encoded, path: &Path) -> Result<P::Solution> {
         P::decode(&self.instance, solution).map_err(|what| Error::file(path, what))
     }
@@ -611,22 +624,56 @@ impl<P: Planning> OpenInstance for Opened<P> {
         P::measures(&self.instance, &self.goal, &self.whole(solution, path)?)
     }
 
-    fn decisions(&self, solution: &Encoded, path: &Path) -> Result<Vec<DecisionName>> {
+    fn decisions(&self, present: &PresentSolution<'_>) -> Result<Vec<DecisionName>> {
         P::check_complete(&self.instance)?;
-        let all = decisions::decisions::<P>(&self.instance, &self.whole(solution, path)?);
+        let instance = self.asked(present)?;
+        let all = decisions_about::<P>(&instance, &self.whole(present.solution, present.path)?);
         Ok(all.into_iter().map(|decision| decision.name).collect())
     }
 
     fn consequences(
-        &self, (solution, path): (&Encoded, &Path), keys: &[String], request: &SolveRequest, control: &Control,
+        &self, present: &PresentSolution<'_>, keys: &[String], request: &SolveRequest, control: &Control,
         told: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Consequences> {
         P::check_complete(&self.instance)?;
-        let (solution, settings) = (self.whole(solution, path)?, self.settings(request)?);
-        let chosen = decisions::chosen(decisions::decisions::<P>(&self.instance, &solution), keys)?;
+        let (solution, settings) = (self.whole(present.solution, present.path)?, self.settings(request)?);
+        let instance = self.asked(present)?;
+        let chosen = decisions::chosen(decisions_about::<P>(&instance, &solution), keys)?;
         let told = |done| told(done, chosen.len());
-        decisions::consequences::<P>((&self.instance, &self.goal), &solution, &chosen, &settings, control, &told)
+        consequences_of::<P>((&instance, &self.goal), &solution, &chosen, &settings, control, &told)
     }
+}
+
+/// All decisions about a solution: to leave everything as it is, and those of the problem.
+pub fn decisions_about<P: Planning>(instance: &P::Instance, solution: &P::Solution) -> Vec<Decision<P::Instance>> {
+    let name = DecisionName::proposed(NO_CHANGE, "No change, improved for the same time");
+    let none = Decision { name, instance: instance.clone(), is_of_weights: true };
+    std::iter::once(none).chain(P::decisions(instance, solution)).collect()
+}
+
+/// Solves the instance of each decision from a solution; see [`Batch`]. `told` is called with the number of decisions that are done.
+///
+/// # Errors
+/// Settings that do not fit an instance, or a device that cannot be used; the runs are cancelled.
+pub fn consequences_of<P: Planning>(
+    (instance, goal): (&P::Instance, &P::Goal), solution: &P::Solution, chosen: &[Decision<P::Instance>],
+    settings: &Settings<P>, control: &Control, told: &(dyn Fn(usize) + Sync),
+) -> Result<Consequences> {
+    let batch = Batch::of(settings, chosen.len());
+    let one = |at: usize| {
+        let decision = &chosen[at];
+        let close = P::close_to(&decision.instance, solution);
+        let settings = P::fitted(&close, batch.settings.clone())?;
+        let result = P::solve(&close, &settings, Some(solution), control, &mut |_| ())?;
+        let decode = |instance| P::decode(instance, &result.solution).map_err(Error::Search);
+        let moved = P::moved(&decision.instance, [solution, &decode(&decision.instance)?]);
+        let judge = if decision.is_of_weights { instance } else { &decision.instance };
+        let measures = P::measures(judge, goal, &decode(judge)?)?;
+        Ok(Consequence::of(&decision.name, result, measures, moved))
+    };
+    let is_possible = P::verify(instance, goal, solution, None)?.verdict.feasible;
+    let present = (P::measures(instance, goal, solution)?, is_possible);
+    Ok(Consequences::of(present, batch.run(one, control, told)?))
 }
 
 /// Constants and functions that follow from the types of a problem, for callers that do not know the types.

@@ -7,6 +7,9 @@ use std::sync::{Arc, LazyLock};
 
 use resvg::usvg::fontdb;
 
+use crate::numbers::grouped;
+use crate::text::lines::quoted;
+
 /// Inter, weight 400, OpenType.
 pub const REGULAR: &[u8] = include_bytes!("../../../../assets/fonts/Inter-Regular.otf");
 
@@ -93,6 +96,19 @@ fn advances(bold: bool) -> &'static Advances {
 /// True if both weights have a glyph for the character.
 pub fn has_glyph(letter: char) -> bool {
     advances(false).has(letter) && advances(true).has(letter)
+}
+
+/// Sentence about names with letters that no font has; `None` if all names can be drawn.
+pub fn undrawn<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let lacks = |letter: char| letter as usize >= LATIN && !letter.is_control() && !has_glyph(letter);
+    let mut lacking = names.filter(|name| name.contains(lacks));
+    let first = quoted(lacking.next()?);
+    let whom = match lacking.count() {
+        0 => format!("{first} has"),
+        1 => format!("{first} and 1 other name have"),
+        others => format!("{first} and {} other names have", grouped(others as u64)),
+    };
+    Some(format!("{whom} letters that documents and pictures show as boxes; write them in Latin letters, too"))
 }
 
 /// Families of [`RIGHT_TO_LEFT`] in SVG, in their order.
@@ -275,6 +291,14 @@ mod tests {
             let (boxes, width) = (text_width("漢", 12.0, bold) * name.chars().count() as f32, drawn(&text));
             assert!(width > 10.0 && width <= text_width(name, 12.0, bold) + 3.0 && width < boxes, "{name}: {width}");
         }
+    }
+
+    #[test]
+    fn names_that_cannot_be_drawn_are_counted() {
+        assert_eq!(undrawn(["Nguyễn Thị Hạnh", "أحمد", "Ἀθηνᾶ", "O’Neil"].into_iter()), None);
+        let told = undrawn(["Ann", "李小龙", "สมชาย", "दास"].into_iter()).unwrap();
+        assert!(told.contains("李小龙") && told.contains("and 2 other names have letters"), "{told}");
+        assert!(undrawn(["李"].into_iter()).unwrap().contains(" has letters"));
     }
 
     #[test]

@@ -101,7 +101,7 @@ fn write_line(svg: &mut String, text: &str) {
             None if parts.len() == 1 => svg.push_str(&escaped),
             None => {
                 // What stands between two names keeps its place there: «101 · NAME · 12».
-                let is_apart = part.contains(|letter: char| letter == '·' || letter.is_alphanumeric());
+                let is_apart = part.contains(|letter: char| matches!(letter, '·' | '–') || letter.is_alphanumeric());
                 let mark = if is_apart { LEFT_TO_RIGHT.to_string() } else { String::new() };
                 svg.extend([mark.as_str(), &escaped, &mark]);
             }
