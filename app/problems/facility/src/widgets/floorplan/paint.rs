@@ -4,7 +4,7 @@ use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use egui::epaint::TextShape;
-use egui::{Color32, Galley, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Color32, Galley, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use super::interaction::Carried;
 use super::words::length;
@@ -312,11 +312,11 @@ pub(super) fn carried(ui: &Ui, canvas: egui::Id, scene: &Scene<'_>, frame: &Fram
     let words = over.layout_no_wrap(words, theme::font(text::SMALL), colour);
     let here = carried.to.as_ref().map(|(moved, _)| *moved);
     let following = scene.following.filter(|(moved, _)| here == Some(*moved));
-    let following = following.map_or(String::new(), |(_, line)| line.to_owned());
-    let following = over.layout(following, theme::font(text::SMALL), palette.text, FOLLOWING);
-    let widest = title.size().x.max(words.size().x).max(following.size().x);
-    let below = if following.is_empty() { 0.0 } else { following.size().y + 2.0 };
-    let size = vec2(widest, title.size().y + words.size().y + 2.0 + below) + vec2(16.0, 10.0);
+    let lay_out = |line: &str| over.layout(line.to_owned(), theme::font(text::SMALL), palette.text, FOLLOWING);
+    let following = following.map(|(_, line)| lay_out(line));
+    let extent = following.as_ref().map_or(Vec2::ZERO, |line| line.size() + vec2(0.0, 2.0));
+    let widest = title.size().x.max(words.size().x).max(extent.x);
+    let size = vec2(widest, title.size().y + words.size().y + 2.0 + extent.y) + vec2(16.0, 10.0);
     let mut rect = Rect::from_min_size(carried.at + vec2(14.0, 12.0), size);
     // Beside the pointer, and never out of the window.
     let window = ui.ctx().content_rect();
@@ -333,7 +333,9 @@ pub(super) fn carried(ui: &Ui, canvas: egui::Id, scene: &Scene<'_>, frame: &Fram
     let line = rect.min + vec2(space::S, 6.0 + title.size().y);
     let next = line + vec2(0.0, words.size().y + 2.0);
     over.galley(line, words, colour);
-    over.galley(next, following, palette.text);
+    if let Some(following) = following {
+        over.galley(next, following, palette.text);
+    }
 }
 
 /// Where something is to go, in words.
