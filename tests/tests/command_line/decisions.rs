@@ -9,9 +9,9 @@ fn session() -> TestFolder {
     let folder = TestFolder::new();
     let other = |student: usize| ["B", "C", "D"][student % 3];
     let enrolments = (0..10).map(|student| format!("s{student},A\ns{student},{}\n", other(student)));
-    folder.write("enrolments.csv", &format!("student,exam\n{}", enrolments.collect::<String>()));
+    folder.write("enrolments.csv", format!("student,exam\n{}", enrolments.collect::<String>()));
     let day = |day: u32| format!("2026-06-0{day},09:00,11:00\n2026-06-0{day},14:00,16:00\n");
-    folder.write("periods.csv", &format!("date,start,end\n{}", (1..4).map(day).collect::<String>()));
+    folder.write("periods.csv", format!("date,start,end\n{}", (1..4).map(day).collect::<String>()));
     folder.write("rooms.csv", "room,exam seats\nH,12\nS,6\n");
     folder.write("exams.csv", "code,title,duration\nA,,120\nB,,120\nC,,120\nD,,120\n");
     folder.write("plan.sol", "A 0 @ H:10\nB 1 @ S:4\nC 3 @ S:3\nD 4 @ S:3\n");

@@ -166,9 +166,8 @@ impl<'a> Content<'a> {
         match (section, entity.kind) {
             ("TABLES", "LAYER") => {
                 // Layers that are off have a negative colour, frozen ones a flag.
-                if entity.whole(62) < 0 || entity.whole(70) & 1 != 0 {
-                    self.hidden.extend(entity.text(2));
-                }
+                let is_hidden = entity.whole(62) < 0 || entity.whole(70) & 1 != 0;
+                self.hidden.extend(entity.text(2).filter(|_| is_hidden));
             }
             ("BLOCKS", "BLOCK") => {
                 let base = [10, 20].map(|code| entity.number(code).unwrap_or(0.0));

@@ -69,7 +69,7 @@ fn whatever_is_held_nothing_breaks_and_the_answer_is_the_same_again() {
             match number % 4 {
                 1 => {
                     let (bay, place) = place_of(&layout, one).unwrap();
-                    let place = Some(place as u16).filter(|_| words[3] % 2 == 0);
+                    let place = Some(place as u16).filter(|_| words[3].is_multiple_of(2));
                     instance.rules.locks.push(Lock { department: one, bay: bay as u16, place });
                 }
                 2 => instance.rules.fix(&instance.clone(), &layout, one),

@@ -115,7 +115,7 @@ fn a_workbook_without_a_plan_names_the_remedy() {
     let path = folder.path().join("other.xlsx");
     let book = gridwright_core::workbook::write("other", None, |book| {
         let mut sheet = book.table("Names", &[("Name", 10.0), ("Age", 10.0)], 1)?;
-        sheet.row(1, ["Roth", "40"].map(gridwright_core::workbook::text).into_iter())
+        sheet.row(1, ["Roth", "40"].map(gridwright_core::workbook::text))
     });
     std::fs::write(&path, book.unwrap()).unwrap();
     let why = read_solution(&path, &instance).unwrap_err().to_string();
