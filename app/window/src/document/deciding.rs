@@ -359,7 +359,9 @@ impl<K: DocumentKind> Deciding<K> {
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let (words, colour) = self.words_of_chosen();
                     let colour = if colour { visuals.bad } else { visuals.weak };
-                    ui.add(Label::new(RichText::new(words).color(colour)).wrap().selectable(true));
+                    // One line, so that the dialog keeps its height.
+                    let label = Label::new(RichText::new(&words).color(colour)).truncate();
+                    ui.add(label).on_hover_text(words);
                 });
             });
         });
