@@ -65,12 +65,12 @@ pub enum Others<A> {
     Wanted,
     /// None was found.
     Missing,
-    /// What the others do.
+    /// Moves of the others.
     Made(Arc<A>),
 }
 
 impl<Q: Clone + PartialEq + Send + 'static, A: Send + Sync + 'static> Live<Q, Option<Arc<A>>> {
-    /// What others do by the answer to a question; without a question nothing is looked for.
+    /// Moves of others by the answer to a question; without a question nothing is looked for.
     pub fn others(
         &mut self, ctx: &Context, question: Option<&Q>,
         work: impl FnOnce(&Q, &(dyn Fn() -> bool + Sync)) -> Option<A> + Send + 'static,

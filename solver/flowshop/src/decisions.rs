@@ -177,7 +177,7 @@ mod tests {
         .unwrap()
     }
 
-    /// What is computed for a decision is what its tables say once it is taken over.
+    /// Tables of a decision that is taken over hold the data that were computed with.
     #[test]
     fn tables_hold_what_is_computed() {
         let all = of(&shop());

@@ -110,7 +110,7 @@ impl<K: DocumentKind> Document<K> {
         }
         if wish == dialog::Wish::Close {
             deciding.control.cancel();
-            deciding.is_open = false;
+            (deciding.is_open, deciding.taking) = (false, None);
         }
         self.deciding = Some(deciding);
     }
@@ -257,8 +257,7 @@ impl<K: DocumentKind> Deciding<K> {
             self.foot(ui, document, &mut wish);
             wish
         });
-        // A click outside does not close the dialog, so that results are not lost by accident.
-        // Escape stops the runs first.
+        // A click outside does not close the dialog; Escape stops the runs first.
         let is_left = ctx.input(|input| input.key_pressed(egui::Key::Escape));
         if is_left && self.answer.is_busy() {
             self.control.cancel();
@@ -348,9 +347,10 @@ impl<K: DocumentKind> Deciding<K> {
                 if take.on_disabled_hover_text("Choose a decision in the table first").clicked() {
                     self.take_over(ui.ctx(), document);
                 }
-                let csv = self.found.as_ref().map(|found| found.table().bytes("", "csv").unwrap_or_default());
-                let copy = button(ui, Icon::Copy, "Copy the table", csv.is_some());
-                if let Some(csv) = csv.filter(|_| copy.on_hover_text("As CSV, for a spreadsheet").clicked()) {
+                let copy = button(ui, Icon::Copy, "Copy the table", self.found.is_some());
+                let is_copied = copy.on_hover_text("As CSV, for a spreadsheet").clicked();
+                if let Some(found) = self.found.as_ref().filter(|_| is_copied) {
+                    let csv = found.table().bytes("", "csv").unwrap_or_default();
                     ui.ctx().copy_text(String::from_utf8_lossy(&csv).trim_start_matches('\u{feff}').to_owned());
                 }
                 if ui.add(Button::new("Close").min_size(vec2(0.0, size::CONTROL))).clicked() {

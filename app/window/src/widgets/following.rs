@@ -1,4 +1,4 @@
-//! What others do if an item is held somewhere: the line beside the pointer, and the offer with its button.
+//! Moves of others if an item is held somewhere: the line beside the pointer, and the offer with its button.
 
 use egui::{Label, Ui};
 

@@ -52,7 +52,7 @@ pub struct Decision<I> {
     pub is_of_weights: bool,
 }
 
-/// What a decision would cost.
+/// Solution and figures under a decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Consequence {
     /// Name of the decision.
@@ -77,22 +77,27 @@ pub struct Consequences {
 
 impl DecisionName {
     /// Name of a decision that is looked at where none is chosen. Blanks and commas of the key become dashes.
-    pub fn proposed(key: impl Into<String>, words: impl Into<String>) -> Self {
-        let key = key.into().replace(|letter: char| letter.is_whitespace() || letter == ',', "-");
-        Self { key, words: words.into(), is_proposed: true }
+    pub fn proposed(key: impl AsRef<str>, words: impl Into<String>) -> Self {
+        Self { key: dashed(key.as_ref()), words: words.into(), is_proposed: true }
     }
 
     /// Name of a decision that is looked at where it is chosen.
-    pub fn possible(key: impl Into<String>, words: impl Into<String>) -> Self {
+    pub fn possible(key: impl AsRef<str>, words: impl Into<String>) -> Self {
         Self { is_proposed: false, ..Self::proposed(key, words) }
     }
 }
 
-/// The decision to leave everything as it is, and those that have one of the keys; without a key, those that are proposed.
+/// A key with dashes in place of blanks and commas, as it is typed on the command line.
+fn dashed(key: &str) -> String {
+    key.replace(|letter: char| letter.is_whitespace() || letter == ',', "-")
+}
+
+/// The decision to leave everything as it is, and those that have one of the keys, with blanks or dashes; without a key, those that are proposed.
 ///
 /// # Errors
 /// [`Error::Usage`] for a key that no decision has.
 pub fn chosen<I>(all: Vec<Decision<I>>, keys: &[String]) -> Result<Vec<Decision<I>>> {
+    let keys: Vec<String> = keys.iter().map(|key| dashed(key)).collect();
     let is_known = |key: &&String| all.iter().any(|decision| decision.name.key == **key);
     if let Some(unknown) = keys.iter().find(|key| !is_known(key)) {
         let what = format!("there is no decision “{}”; --list shows all", unknown.escape_debug());
@@ -233,5 +238,33 @@ impl Consequences {
         };
         let all: Vec<_> = self.all.iter().enumerate().map(of).collect();
         serde_json::json!({ "present": measures::values(&self.present), "decisions": all })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key is typed as it stands in the data or as the list has it; no change is always among the decisions.
+    #[test]
+    fn decisions_are_chosen_by_their_keys() {
+        let all = || {
+            let names = [
+                DecisionName::proposed(NO_CHANGE, "No change"),
+                DecisionName::proposed("without-room-Main hall, 2", "Without room Main hall, 2"),
+                DecisionName::possible("more", "More"),
+            ];
+            names.map(|name| Decision { name, instance: (), is_of_weights: false }).to_vec()
+        };
+        let keys = |keys: &[&str]| {
+            let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+            chosen(all(), &keys).map(|found| found.into_iter().map(|one| one.name.key).collect::<Vec<_>>())
+        };
+        let hall = "without-room-Main-hall--2";
+        assert_eq!(keys(&[]).unwrap(), [NO_CHANGE, hall]);
+        assert_eq!(keys(&["more"]).unwrap(), [NO_CHANGE, "more"]);
+        assert_eq!(keys(&["without-room-Main hall, 2"]).unwrap(), [NO_CHANGE, hall]);
+        assert_eq!(keys(&[hall]).unwrap(), [NO_CHANGE, hall]);
+        assert!(keys(&["less"]).unwrap_err().to_string().contains("no decision “less”"));
     }
 }

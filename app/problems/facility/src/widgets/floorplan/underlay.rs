@@ -26,7 +26,7 @@ struct Key {
     colour: Color32,
 }
 
-/// What was painted in the frame before.
+/// Underlay as it was painted in the frame before.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Painted {
     texture: CachedTexture<usize>,
