@@ -225,8 +225,7 @@ mod tests {
 
     use super::*;
     use crate::problem::Timetabling;
-    use crate::run::Algorithm;
-    use crate::run::holding::tests::solved;
+    use crate::run::holding::tests::{short_run, solved};
     use crate::{Relation, RelationKind};
 
     /// Every decision is solved under what it says, and judged by the checker as that.
@@ -242,14 +241,7 @@ mod tests {
             keys.contains("without-relations") && keys.contains("day-more") && keys.contains("room-more"),
             "{keys:?}"
         );
-        let settings = Settings::<Timetabling> {
-            algorithm: Algorithm::default(),
-            goal: (),
-            backend: "cpu".to_owned(),
-            threads: 2,
-            seed: 1,
-            stop: Stop::after(Budget::Steps(30)),
-        };
+        let settings = Settings::<Timetabling> { threads: 2, stop: Stop::after(Budget::Steps(30)), ..short_run() };
         let found =
             consequences_of::<Timetabling>((&instance, &()), &timetable, &all, &settings, &Control::new(), &|_| ())
                 .unwrap();

@@ -156,13 +156,13 @@ impl<'a> Keeping<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annealing::AnnealingParameters;
     use crate::around::{price_of_a_move, price_of_a_room};
     use crate::publication::Publication;
-    use crate::run::{self, Algorithm, Settings};
+    use crate::run;
+    use crate::run::holding::tests::short_run;
     use crate::stored::{decode_complete, decode_known, encode};
     use crate::{Exam, InstanceParts, Objective, ObjectiveKind, Period, Resources, Room, RoomNeeds};
-    use gridwright_core::search::{Budget, Control, Stop};
+    use gridwright_core::search::Control;
 
     /// Exams A and B of so many students, which may have `most_rooms` rooms each, in the first of two periods; rooms with 30, 12, 40
     /// and 15 seats.
@@ -261,15 +261,7 @@ mod tests {
     fn solving_around_a_timetable_tells_one_student_a_room() {
         let before = timetable([&[(0, 30)], &[(1, 12)]]);
         let session = late(3, [30, 12], &before);
-        let settings = Settings {
-            algorithm: Algorithm::Annealing(AnnealingParameters::default()),
-            goal: (),
-            backend: "cpu".to_owned(),
-            threads: 1,
-            seed: 1,
-            stop: Stop { budget: Budget::Steps(200), target: None, stall: None },
-        };
-        let result = run::solve(&session, &settings, &Control::new(), &mut |_| {}).unwrap();
+        let result = run::solve(&session, &short_run(), &Control::new(), &mut |_| {}).unwrap();
         assert!(result.verdict.feasible && result.verdict.confirmed, "{:?}", result.verdict);
         let found = decode_complete(&session, &result.solution).unwrap();
         assert_eq!(found.rooms[1], before.rooms[1]);

@@ -4,20 +4,24 @@ use crate::run::{self, Settings};
 use gridwright_core::random::{Philox, index};
 use gridwright_core::search::{Budget, Control, Stop};
 
-/// A generated session with so many exams, and a timetable of a short run.
-pub(crate) fn solved(exams: usize, rooms: bool) -> (Instance, Timetable) {
-    let periods = rooms.then_some(36);
-    let options = GeneratorOptions { exams, students: 12 * exams, rooms, periods, ..GeneratorOptions::default() };
-    let instance = generate(&options).unwrap();
-    let settings = Settings {
+/// Settings of a short run on one thread.
+pub(crate) fn short_run() -> Settings {
+    Settings {
         algorithm: Algorithm::Annealing(AnnealingParameters::default()),
         goal: (),
         backend: "cpu".to_owned(),
         threads: 1,
         seed: 1,
         stop: Stop { budget: Budget::Steps(200), target: None, stall: None },
-    };
-    let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+    }
+}
+
+/// A generated session with so many exams, and a timetable of a short run.
+pub(crate) fn solved(exams: usize, rooms: bool) -> (Instance, Timetable) {
+    let periods = rooms.then_some(36);
+    let options = GeneratorOptions { exams, students: 12 * exams, rooms, periods, ..GeneratorOptions::default() };
+    let instance = generate(&options).unwrap();
+    let result = run::solve(&instance, &short_run(), &Control::new(), &mut |_| {}).unwrap();
     let timetable = crate::stored::decode_complete(&instance, &result.solution).unwrap();
     let verdict = check(&instance, &timetable);
     assert!(verdict.feasible, "{:?}", verdict.violations);
