@@ -178,6 +178,13 @@ fn decisions_are_looked_at_and_one_is_taken_over() {
     wait(&mut harness, "the progress", |harness| shows(harness, "of 2 decisions"));
     press(&mut harness, "Stop");
     wait(&mut harness, "the table", |harness| shows(harness, "Changes are those from no change."));
+    // The buttons are within a small window, too.
+    harness.set_size(egui::vec2(1024.0, 640.0));
+    settle(&mut harness);
+    let bottom = harness.get_by_label("Take over").rect().bottom();
+    assert!(bottom < 630.0, "the buttons end at {bottom}");
+    harness.set_size(egui::vec2(1440.0, 1600.0));
+    settle(&mut harness);
     person::press_like(&mut harness, &format!("{more}: Cost"));
     settle(&mut harness);
     assert!(shows(&harness, "All demands are met.") || shows(&harness, "Not possible: "));

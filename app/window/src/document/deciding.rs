@@ -29,6 +29,12 @@ const TIMES: [(&str, f64); 4] = [("10 s", 10.0), ("1 min", 60.0), ("5 min", 300.
 /// Height in points of the list of decisions above a table.
 const LIST: f32 = 132.0;
 
+/// Largest share of the room that the list takes above a table.
+const LIST_SHARE: f32 = 0.35;
+
+/// Height in points of the line with the buttons and what separates it from the body.
+const FOOT: f32 = 64.0;
+
 /// Width in points of the column of decisions.
 const NAME: f32 = 250.0;
 
@@ -249,7 +255,7 @@ impl<K: DocumentKind> Deciding<K> {
             ui.add_space(space::S);
             self.settings(ui, document);
             ui.add_space(space::S);
-            let body = vec2(ui.available_width(), ui.available_height() - 52.0);
+            let body = vec2(ui.available_width(), ui.available_height() - FOOT);
             ui.allocate_ui_with_layout(body, Layout::top_down(Align::LEFT), |ui| {
                 ui.set_min_size(body);
                 self.body(ui);
@@ -314,7 +320,8 @@ impl<K: DocumentKind> Deciding<K> {
                 }
             }
         });
-        let height = if self.found.is_some() { LIST } else { ui.available_height() - space::S };
+        let room = ui.available_height();
+        let height = if self.found.is_some() { LIST.min(room * LIST_SHARE) } else { room - space::S };
         ScrollArea::vertical().id_salt("decisions").max_height(height).auto_shrink([false, self.found.is_none()]).show(
             ui,
             |ui| {

@@ -56,6 +56,7 @@ impl Figures<'_> {
             .sense(Sense::click())
             .cell_layout(Layout::right_to_left(Align::Center))
             .auto_shrink(false)
+            .min_scrolled_height(0.0)
             .column(Column::exact(name_width).clip(true))
             .columns(Column::exact(width).clip(true), measures.len())
             .column(Column::remainder());
